@@ -1,0 +1,144 @@
+import { fileURLToPath } from 'node:url'
+import cors from '@fastify/cors'
+import fastifyStatic from '@fastify/static'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import Type from 'typebox'
+import { tokenVerifier } from './auth/access-token.ts'
+import type { Keyring } from './auth/keyring.ts'
+import { billItemTypes } from './billing/bill-item-types/routes.ts'
+import type { Database } from './db/database.ts'
+import { type Draining, health } from './health/routes.ts'
+import { ok, sendAnswers } from './http/answers.ts'
+import { requireTokens } from './http/authenticate.ts'
+import { answerUnknown, guardAnswers, requestIdOf, speakJsonOnly } from './http/edge.ts'
+import { answerError, refuseConnection } from './http/errors.ts'
+import { keepAnswers } from './http/idempotency.ts'
+import { acceptJsonBodies } from './http/json-body.ts'
+import { answers, describeApi } from './http/openapi.ts'
+import { limitRates } from './http/rate-limit.ts'
+import { checkWithSchemas } from './http/validate.ts'
+import type { Log } from './log.ts'
+import { type Metrics, measure } from './metrics.ts'
+import type { Settings } from './settings.ts'
+
+export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>
+
+export type Parts = { settings: Settings; database: Database; keyring: Keyring; log: Log; metrics: Metrics; draining: Draining }
+
+/** The table of contents of the API: a resource is one line here. */
+const v1 = [billItemTypes]
+
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { settings, metrics } = parts
+  const app = bareApp(parts)
+  answerUnknown(app)
+  guardAnswers(app, settings)
+  measure(app, metrics, settings)
+  acceptJsonBodies(app)
+  checkWithSchemas(app)
+  await app.register(cors, {
+    origin: settings.corsOrigins.includes('*') ? '*' : [...settings.corsOrigins],
+    exposedHeaders: [
+      'ETag',
+      'Location',
+      'X-Request-Id',
+      'X-Ignored-Fields',
+      'Idempotent-Replayed',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'WWW-Authenticate',
+    ],
+    maxAge: 600,
+  })
+  await describeApi(app, settings)
+  await app.register(health, parts)
+  await app.register(consoleFiles)
+  await app.register((api) => apiOf(api, parts, v1), { prefix: '/api/v1' })
+  return app
+}
+
+function bareApp({ settings, log, draining }: Parts): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    bodyLimit: 2 ** 20,
+    requestTimeout: settings.requestTimeoutMs,
+    connectionTimeout: settings.requestTimeoutMs * 2,
+    // Longer than the minute for which common balancers keep a connection: the one that speaks next should be the one that closes.
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: false,
+    return503OnClosing: false,
+    trustProxy: settings.trustProxy,
+    // Long enough for the longest external id, percent-encoded.
+    routerOptions: { maxParamLength: 4096 },
+    frameworkErrors: answerError,
+    clientErrorHandler: refuseConnection,
+  })
+  app.setErrorHandler(answerError)
+  app.addHook('onResponse', (request, reply, next) => {
+    const { method, routeOptions, ip, id } = request
+    request.log.info(
+      {
+        request_id: id,
+        method,
+        path: request.url.split('?')[0],
+        route: routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        org: request.ctx?.org,
+        ip,
+      },
+      'answered',
+    )
+    next()
+  })
+  app.addHook('onSend', (_request, reply, _payload, next) => {
+    if (draining.now) reply.header('connection', 'close')
+    next()
+  })
+  return app
+}
+
+/** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
+async function apiOf(app: FastifyInstance, { settings, database, keyring }: Parts, resources: ((app: App) => Promise<void>)[]): Promise<void> {
+  speakJsonOnly(app)
+  requireTokens(app, database, tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }))
+  limitRates(app, database, settings)
+  keepAnswers(app)
+  sendAnswers(app)
+  app.get(
+    '/',
+    {
+      config: { scope: 'none' },
+      prefixTrailingSlash: 'no-slash',
+      schema: {
+        tags: ['Service'],
+        operationId: 'getVersion',
+        summary: 'The version of the interface',
+        security: [],
+        response: answers({ 200: Type.Object({ version: Type.String({ examples: ['1.0.0'] }) }) }),
+      },
+    },
+    async () => ok('{"version":"1.0.0"}') as never,
+  )
+  for (const resource of resources) await app.register(resource as never)
+}
+
+const consolePolicy = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+async function consoleFiles(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: fileURLToPath(new URL('../../console/public/', import.meta.url)),
+    wildcard: false,
+    setHeaders: (reply) => reply.header('content-security-policy', consolePolicy),
+  })
+}

@@ -1,0 +1,58 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Refusal } from '../core/refusal.ts'
+
+const hash = promisify(argon2)
+const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const atOnce = 2
+const mostWaiting = 64
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** argon2id, kept as a PHC string that names its own parameters. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const tag = await inTurn(() => hash('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...cost }))
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+/** Takes the same time whether there is such a user or not: without a hash it compares with one that nothing matches. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, , , parameters = '', salt = '', tag = ''] = (stored ?? nobodys).split('$')
+  const [memory, passes, parallelism] = parameters.split(',').map((part) => Number(part.slice(2)))
+  const expected = Buffer.from(tag, 'base64')
+  const actual = await inTurn(() =>
+    hash('argon2id', {
+      message: password.normalize('NFKC'),
+      nonce: Buffer.from(salt, 'base64'),
+      memory: memory as number,
+      passes: passes as number,
+      parallelism: parallelism as number,
+      tagLength: expected.length,
+    }),
+  )
+  return timingSafeEqual(actual, expected) && stored !== null
+}
+
+const nobodys = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
+
+/** Hashing fills the thread pool that everything else needs too: two at a time, a bounded line behind them. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (waiting.length >= mostWaiting)
+      throw new Refusal('unavailable', 'busy', 'Too many people are signing in at this moment. Try again shortly.', { headers: { 'retry-after': '2' } })
+    await new Promise<void>((turn) => waiting.push(turn))
+  } else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

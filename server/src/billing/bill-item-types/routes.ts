@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { notFound } from '../../core/refusal.ts'
+import { envelopeOf, referenceParam } from '../../core/schema.ts'
+import { created, noContent, ok, record } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { referenceIn } from '../../http/params.ts'
+import { createBillItemType, removeBillItemType, updateBillItemType } from './actions.ts'
+import { BillItemType, BillItemTypeEdit, BillItemTypeSearch, NewBillItemType } from './model.ts'
+import { findBillItemType, listBillItemTypes } from './store.ts'
+
+const config = { scope: 'bill_item_types' } as const
+const tags = ['Bill item types']
+const params = referenceParam('billItemTypeID', 'bill item type')
+const One = Type.Object({ bill_item_type: Type.Ref('BillItemType') })
+
+export async function billItemTypes(app: App): Promise<void> {
+  app.addSchema(BillItemType)
+
+  app.get(
+    '/bill_item_types',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchBillItemTypes',
+        summary: 'Search bill item types',
+        description: 'All bill item types of the organization, newest first, with the exact total.',
+        querystring: BillItemTypeSearch,
+        response: answers({ 200: envelopeOf('bill_item_types', Type.Ref('BillItemType')) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listBillItemTypes(ctx, query)),
+  )
+
+  app.post(
+    '/bill_item_types',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createBillItemType',
+        summary: 'Create a bill item type',
+        description: 'An `external_id` is unique in the organization: a second one with it is a 409.',
+        body: NewBillItemType,
+        response: answers({ 201: One }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const { id, ...made } = await createBillItemType(ctx, body)
+      return created(record('bill_item_type', made), `/api/v1/bill_item_types/${id}`)
+    },
+  )
+
+  app.get(
+    '/bill_item_types/:billItemTypeID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getBillItemType',
+        summary: 'Get a bill item type',
+        description: 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
+        params,
+        response: answers({ 200: One }),
+      },
+    },
+    async ({ ctx, params: { billItemTypeID } }) => {
+      const found = await findBillItemType(ctx, referenceIn(billItemTypeID, 'billItemTypeID'))
+      if (!found) throw notFound('bill item type', billItemTypeID)
+      return record('bill_item_type', found)
+    },
+  )
+
+  app.put(
+    '/bill_item_types/:billItemTypeID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateBillItemType',
+        summary: 'Update a bill item type',
+        description:
+          'Only the fields that are sent apply; null clears. A change that changes nothing leaves `revision` and `updated_at` alone. `If-Match` guards against overwriting another’s change.',
+        params,
+        body: BillItemTypeEdit,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) =>
+      record(
+        'bill_item_type',
+        await updateBillItemType(request.ctx, referenceIn(request.params.billItemTypeID, 'billItemTypeID'), request.body, expectedIn(request)),
+      ),
+  )
+
+  app.delete(
+    '/bill_item_types/:billItemTypeID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteBillItemType',
+        summary: 'Delete a bill item type',
+        description: 'Refused with 409 while lines of bills use it.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeBillItemType(request.ctx, referenceIn(request.params.billItemTypeID, 'billItemTypeID'), expectedIn(request))
+      return noContent
+    },
+  )
+}

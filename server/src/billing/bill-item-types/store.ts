@@ -1,0 +1,85 @@
+import type { Context } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { conflict, quote, type Refusal } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { sql, when } from '../../db/sql.ts'
+import type { BillItemType, BillItemTypeSearch } from './model.ts'
+
+type Content = Pick<BillItemType, 'external_id' | 'qb_external_id' | 'name' | 'class'>
+
+export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch): Promise<string> {
+  const { offset, limit } = pageOf(search)
+  const term = search.search_term
+  const filter = sql`org_id = ${ctx.org}
+    ${when(term, sql`and position(lower(${term}) in lower(concat_ws(chr(10), name, class, external_id, qb_external_id))) > 0`)}
+    ${when(search.names, sql`and lower(name) = any (select lower(wanted) from unnest(${search.names}::text[]) as wanted)`)}`
+  const [page] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from bill_item_types where ${filter}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
+        select json, created_at, id from bill_item_types_wire
+        where (org_id, id) in (
+          select org_id, id from bill_item_types where ${filter} order by created_at desc, id desc limit ${limit} offset ${offset})
+      ) as page) as list`)
+  return envelope('bill_item_types', page?.list ?? '[]', page?.total ?? 0, { offset, limit })
+}
+
+export async function findBillItemType(ctx: Context, reference: Reference): Promise<Revised | undefined> {
+  const [row] = await ctx.run<Revised>(
+    reference.by === 'id'
+      ? sql`select revision, json from bill_item_types_wire where org_id = ${ctx.org} and id = ${reference.id}`
+      : sql`select revision, json from bill_item_types_wire where org_id = ${ctx.org} and id = (
+          select id from bill_item_types where org_id = ${ctx.org} and external_id = ${reference.external_id})`,
+  )
+  return row
+}
+
+/** The row is ours until the transaction ends. */
+export async function lockBillItemType(ctx: Context, reference: Reference): Promise<BillItemType | undefined> {
+  const [row] = await ctx.run<{ id: string }>(
+    reference.by === 'id'
+      ? sql`select id from bill_item_types where org_id = ${ctx.org} and id = ${reference.id} for update`
+      : sql`select id from bill_item_types where org_id = ${ctx.org} and external_id = ${reference.external_id} for update`,
+  )
+  const found = row && (await findBillItemType(ctx, { by: 'id', id: row.id }))
+  return found && JSON.parse(found.json)
+}
+
+export async function insertBillItemType(ctx: Context, id: string, { external_id, qb_external_id, name, class: class_ }: Content): Promise<void> {
+  await ctx
+    .run(sql`insert into bill_item_types (org_id, id, external_id, qb_external_id, name, class)
+      values (${ctx.org}, ${id}, ${external_id}, ${qb_external_id}, ${name}, ${class_})`)
+    .catch((error) => {
+      throw asRefusal(error, external_id)
+    })
+}
+
+export async function saveBillItemType(ctx: Context, { id, external_id, qb_external_id, name, class: class_ }: BillItemType): Promise<void> {
+  await ctx
+    .run(sql`update bill_item_types
+      set external_id = ${external_id}, qb_external_id = ${qb_external_id}, name = ${name}, class = ${class_}, revision = revision + 1, updated_at = now()
+      where org_id = ${ctx.org} and id = ${id}`)
+    .catch((error) => {
+      throw asRefusal(error, external_id)
+    })
+}
+
+export async function deleteBillItemType(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from bill_item_types where org_id = ${ctx.org} and id = ${id}`).catch((error) => {
+    throw asRefusal(error, null)
+  })
+}
+
+function asRefusal(error: unknown, external_id: string | null): Refusal | unknown {
+  switch (violated(error)) {
+    case 'bill_item_type_external_id':
+      return conflict('external_id_taken', `Another bill item type has the external_id ${quote(external_id)} already.`, [
+        { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
+      ])
+    case 'bill_item_type_in_use':
+      return conflict('in_use', 'This bill item type is used by lines of bills, so it cannot be deleted.')
+    default:
+      return error
+  }
+}

@@ -1,0 +1,22 @@
+import { StartError } from '../core/start-error.ts'
+import { connect, isAway } from '../db/connect.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { findRunning, startEmbedded } from '../db/embedded.ts'
+import type { Settings } from '../settings.ts'
+
+const quiet = { info() {}, warn() {}, error: (message: string) => process.stderr.write(`lading: ${message}\n`) }
+
+/** Runs a command on the database of the settings: one elsewhere, the one of a running Lading, or the embedded one for as long as it takes. */
+export async function withDatabase<T>({ databaseUrl, dataDir }: Settings, work: (database: Database) => Promise<T>): Promise<T> {
+  const running = databaseUrl ?? (await findRunning(dataDir))
+  const own = running ? null : await startEmbedded(dataDir, quiet)
+  const database = openDatabase(connect(running ?? (own as NonNullable<typeof own>).address, { max: 2, name: 'lading command' }))
+  try {
+    return await work(database)
+  } catch (error) {
+    throw isAway(error) ? new StartError(`The database cannot be reached (${(error as { code?: string }).code}).`) : error
+  } finally {
+    await database.close()
+    await own?.stop()
+  }
+}

@@ -1,0 +1,45 @@
+import { StartError } from '../core/start-error.ts'
+import type { Database } from '../db/database.ts'
+import { tenancyFaults } from '../db/tenancy.ts'
+import { check } from '../health/routes.ts'
+import type { Settings } from '../settings.ts'
+import { withDatabase } from './database.ts'
+
+export type Finding = { ok: boolean; what: string; message: string }
+
+export async function examine(settings: Settings): Promise<Finding[]> {
+  const findings: Finding[] = [{ ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` }]
+  try {
+    await withDatabase(settings, async (database) => {
+      for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })
+      if (findings.every(({ ok }) => ok)) findings.push(await server(database), await tenancy(database), await keys(database))
+    })
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    findings.push({ ok: false, what: 'database', message: error.message })
+  }
+  return findings
+}
+
+async function server({ pool }: Database): Promise<Finding> {
+  const [row] =
+    await pool`select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync`
+  const durable = row?.fsync === 'on' && row?.sync !== 'off'
+  return {
+    ok: durable,
+    what: 'durability',
+    message: durable
+      ? `PostgreSQL ${row?.version} writes to disk before it acknowledges.`
+      : 'fsync or synchronous_commit is off: a power loss would lose acknowledged writes.',
+  }
+}
+
+async function tenancy({ pool }: Database): Promise<Finding> {
+  const faults = await tenancyFaults(pool)
+  return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
+}
+
+async function keys({ pool }: Database): Promise<Finding> {
+  const [row] = await pool`select count(*)::int as count from signing_keys where retired_at is null`
+  return { ok: row?.count > 0, what: 'signing keys', message: row?.count > 0 ? `${row?.count} in use.` : 'There is none; a start makes one.' }
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { Command, CommanderError, Option } from 'commander'
+import { createApplication, type GrantType, grantTypes } from '../auth/applications/actions.ts'
+import { createOrganization, systemContext } from '../auth/organizations/actions.ts'
+import { type Scope, scopeNames } from '../auth/scopes.ts'
+import { createUser, type Role, roles } from '../auth/users/actions.ts'
+import { isId } from '../core/ids.ts'
+import { invalid, notFound, Refusal } from '../core/refusal.ts'
+import { StartError } from '../core/start-error.ts'
+import type { Database } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { announce, makeDemo } from '../demo/demo.ts'
+import { readSettings } from '../settings.ts'
+import { start } from '../start.ts'
+import { withDatabase } from './database.ts'
+import { examine } from './doctor.ts'
+
+/** Exit codes: 0 done, 1 refused or failed, 2 the command line itself is wrong. */
+export async function main(args: string[]): Promise<number> {
+  try {
+    await program().parseAsync(args, { from: 'user' })
+    return Number(process.exitCode ?? 0)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof StartError || error instanceof Refusal) process.stderr.write(`lading: ${error.message}\n`)
+    else process.stderr.write(`lading: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`)
+    return 1
+  }
+}
+
+function program(): Command {
+  const lading = new Command('lading')
+    .description('Lading, an open transport-management platform. Settings are environment variables: see docs/settings.md.')
+    .version(readSettings({}).version)
+    .exitOverride()
+    .showHelpAfterError('(lading --help shows what there is)')
+
+  lading
+    .command('start')
+    .description('start the server, on the embedded PostgreSQL unless DATABASE_URL is set')
+    .action(() => start(readSettings()))
+
+  withJson(lading.command('migrate').description('bring the schema of the database up to date')).action((options) =>
+    onDatabase(async ({ pool }) => {
+      const applied = await migrate(pool)
+      print(options, { applied }, applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`)
+    }, false),
+  )
+
+  withJson(lading.command('demo').description('make a demo organization with believable data')).action((options) => {
+    const settings = readSettings()
+    return onDatabase(async (database) => {
+      const demo = await makeDemo(database, settings)
+      if (options.json) print(options, demo, '')
+      else announce(demo, settings)
+    })
+  })
+
+  const org = lading.command('org').description('organizations')
+  withJson(org.command('create').description('make an organization').argument('<name>', 'such as "Blue Ridge Freight"')).action((name, options) =>
+    onDatabase(async (database) => {
+      const made = await createOrganization(database, name)
+      print(options, made, `Made the organization ${made.name}: ${made.id}`)
+    }),
+  )
+  withJson(org.command('list').description('list the organizations')).action((options) =>
+    onDatabase(async ({ pool }) => {
+      const all = await pool`select org_id as id, name, created_at from organizations order by created_at`
+      print(options, all, all.map(({ id, name }) => `${id}  ${name}`).join('\n') || 'There is no organization yet.')
+    }),
+  )
+
+  withJson(
+    lading
+      .command('user')
+      .description('users')
+      .command('create')
+      .description('make a user of an organization')
+      .argument('<email>', 'what they sign in with')
+      .requiredOption('--org <id>', 'the organization')
+      .requiredOption('--name <name>', 'what people call them')
+      .addOption(new Option('--role <role>', 'admin or member').choices(roles).default('member'))
+      .option('--password <password>', 'at least 10 characters; made up and printed unless given'),
+  ).action((email, { org, name, role, password, ...options }: { org: string; name: string; role: Role; password?: string; json?: boolean }) =>
+    onDatabase(async (database) => {
+      const chosen = password ?? randomBytes(12).toString('base64url')
+      const user = await createUser(await contextOf(database, org), { email, name, role, password: chosen })
+      const shown = password ? user : { ...user, password: chosen }
+      print(options, shown, `Made the ${role} ${email}: ${user.id}${password ? '' : `\nPassword, shown this once: ${chosen}`}`)
+    }),
+  )
+
+  withJson(
+    lading
+      .command('application')
+      .description('OAuth applications')
+      .command('create')
+      .description('make an OAuth application of an organization')
+      .argument('<name>', 'such as "Warehouse sync"')
+      .requiredOption('--org <id>', 'the organization')
+      .addOption(new Option('--type <type>', 'whether it can keep a secret').choices(['confidential', 'public']).default('confidential'))
+      .option('--redirect-uri <uri...>', 'where people return to after they signed in', [])
+      .addOption(new Option('--scope <scope...>', 'what it may ask for; everything unless said').choices(scopeNames).default(scopeNames, 'all'))
+      .addOption(new Option('--grant <grant...>', 'the flows it may use').choices(grantTypes).default(['authorization_code', 'refresh_token'])),
+  ).action(
+    (
+      name,
+      {
+        org,
+        type,
+        redirectUri,
+        scope,
+        grant,
+        ...options
+      }: { org: string; type: 'confidential' | 'public'; redirectUri: string[]; scope: Scope[]; grant: GrantType[]; json?: boolean },
+    ) =>
+      onDatabase(async (database) => {
+        const made = await createApplication(await contextOf(database, org), { name, type, redirect_uris: redirectUri, scopes: scope, grant_types: grant })
+        print(
+          options,
+          made,
+          `Made the application ${name}\nClient id: ${made.client_id}${made.client_secret ? `\nClient secret, shown this once: ${made.client_secret}` : ''}`,
+        )
+      }),
+  )
+
+  withJson(lading.command('doctor').description('look for anything that is wrong with this installation and its data')).action(async (options) => {
+    const findings = await examine(readSettings())
+    print(options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
+    if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+  })
+
+  return lading
+}
+
+function withJson(command: Command): Command {
+  return command.option('--json', 'answer in JSON')
+}
+
+function print({ json }: { json?: boolean }, value: unknown, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
+}
+
+function onDatabase(work: (database: Database) => Promise<void>, migrated = true): Promise<void> {
+  return withDatabase(readSettings(), async (database) => {
+    if (migrated) await migrate(database.pool)
+    await work(database)
+  })
+}
+
+async function contextOf(database: Database, org: string) {
+  if (!isId(org)) throw invalid('org', 'bad_uuid', `--org must be the UUID of an organization (see lading org list), not "${org}".`)
+  const [found] = await database.pool`select 1 from organizations where org_id = ${org}`
+  if (!found) throw notFound('organization', org)
+  return systemContext(database, org.toLowerCase())
+}

@@ -1,0 +1,33 @@
+import type { Database, Run } from './db/database.ts'
+
+/** Who does it: a person, an application acting for itself, or Lading. */
+export type Actor = { type: 'user' | 'application' | 'system'; id: string; application_id?: string }
+
+/** First argument of every action and query: whose data, who asks, and the way to the database. */
+export type Context = {
+  readonly org: string
+  readonly actor: Actor
+  readonly requestId: string | null
+  readonly run: Run
+  readonly transaction: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+}
+
+export function contextFor(database: Database, { org, actor, requestId = null }: { org: string; actor: Actor; requestId?: string | null }): Context {
+  return {
+    org,
+    actor,
+    requestId,
+    run: (statement) => database.read(org, statement),
+    transaction: (work) =>
+      database.transaction(org, (run) => {
+        // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
+        const inner: Context = { org, actor, requestId, run, transaction: (more) => more(inner) }
+        return work(inner)
+      }),
+  }
+}
+
+/** All of `work` or nothing of it. Name the inner context `ctx` too: it hides the outer one, so no query slips out. */
+export function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  return ctx.transaction(work)
+}

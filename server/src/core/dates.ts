@@ -1,0 +1,27 @@
+const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+-]\d{2}:\d{2})$/
+
+/** RFC 3339, in UTC, with milliseconds: the one form in which times leave the service. */
+export function toWire(time: Date): string {
+  return time.toISOString()
+}
+
+/**
+ * Reads a date-time with an offset, or a bare date. A bare date means its first instant, or, as the end of an inclusive
+ * range, its last millisecond. Returns null for what is no date, such as the 30th of February.
+ */
+export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
+  const day = dateOnly.exec(text)
+  if (day) return isRealDay(day) ? new Date(`${text}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`) : null
+  const full = dateTime.exec(text)
+  if (!full || !isRealDay(full)) return null
+  const [, year, month, date, hour, minute, second, fraction = '', zone] = full
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  const time = new Date(`${year}-${month}-${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone?.toUpperCase()}`)
+  return Number.isNaN(time.getTime()) ? null : time
+}
+
+function isRealDay([, year, month, day]: RegExpExecArray): boolean {
+  const time = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return Number(year) > 0 && time.getUTCMonth() === Number(month) - 1 && time.getUTCDate() === Number(day)
+}

@@ -1,0 +1,47 @@
+import { randomFillSync } from 'node:crypto'
+
+const pool = Buffer.allocUnsafe(16 * 256)
+let used = pool.length
+let lastMillisecond = 0
+let counter = 0
+
+/**
+ * A UUID version 7 (RFC 9562): time first, so that rows written together lie together on disk.
+ * The 12 bits after the time count within one millisecond: ids made by one process rise strictly.
+ */
+export function newId(now: number = Date.now()): string {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const bytes = pool.subarray(used, used + 16)
+  used += 16
+  if (now > lastMillisecond) {
+    lastMillisecond = now
+    counter = bytes.readUInt16BE(6) & 0x7ff
+  } else if (++counter > 0xfff) {
+    lastMillisecond += 1
+    counter = 0
+  }
+  bytes.writeUIntBE(lastMillisecond, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6)
+  bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isId(text: string): boolean {
+  return uuid.test(text)
+}
+
+/** How a caller names a record: by our id, or by the id it has elsewhere. */
+export type Reference = { by: 'id'; id: string } | { by: 'external_id'; external_id: string }
+
+/** Reads `<uuid>`, `ext:<external_id>` or `external_id:<external_id>`; anything else is not a reference. */
+export function parseReference(text: string): Reference | null {
+  const external = /^(?:ext|external_id):(.+)$/su.exec(text)?.[1]
+  if (external !== undefined) return { by: 'external_id', external_id: external }
+  return isId(text) ? { by: 'id', id: text.toLowerCase() } : null
+}

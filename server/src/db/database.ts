@@ -1,0 +1,83 @@
+import { unavailable } from '../core/refusal.ts'
+import { isAway, isCollision, type Pool } from './connect.ts'
+import { coalesceReads } from './reads.ts'
+import type { Statement } from './sql.ts'
+
+export type Row = Record<string, unknown>
+
+/** Runs statements of one organization. Outside a transaction they are reads, and share what they can with others. */
+export type Run = <R extends Row = Row>(statement: Statement) => Promise<R[]>
+
+export type Database = {
+  /** Connections as the role that owns the schema: for what belongs to no organization. */
+  pool: Pool
+  /** One read of one organization: read-only, under its row-level security. */
+  read<R extends Row>(org: string, statement: Statement): Promise<R[]>
+  /** One transaction of one organization: all of `work` or nothing of it. */
+  transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const collisionsForgiven = 3
+
+export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 }: { waitMs?: number; statementMs?: number } = {}): Database {
+  const actAs = (org: string) => preludeFor(org, statementMs)
+  const read = coalesceReads(pool, actAs, waitMs)
+
+  async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await begin(org, work)
+      } catch (error) {
+        if (isCollision(error) && attempt < collisionsForgiven) continue
+        throw isAway(error) ? unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.', error) : error
+      }
+    }
+  }
+
+  async function begin<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
+    const deadline = waitAtMost(waitMs)
+    const result = pool.begin(async (tx) => {
+      deadline.reached()
+      // Not awaited: it travels together with the first statement, and should it fail the whole transaction does.
+      tx.unsafe(actAs(org)).catch(() => {})
+      return work((statement) => tx.unsafe(statement.text, statement.values as never[], { prepare: true }) as never)
+    })
+    return (await Promise.race([result, deadline.passed])) as T
+  }
+
+  return { pool, read, transaction, close: () => pool.end({ timeout: 5 }) }
+}
+
+/**
+ * `set local` and not `set`: it ends with the transaction, so nothing leaks through a pooler to the next tenant.
+ * The serving role neither owns the tables nor may bypass their row-level security.
+ */
+function preludeFor(org: string, statementMs: number): string {
+  if (!/^[0-9a-f-]{36}$/.test(org)) throw new Error('an organization is named by a lower-case UUID')
+  return `set local role lading_app; set local app.org_id = '${org}'; set local statement_timeout = ${statementMs}`
+}
+
+/**
+ * Bounds the wait for a free connection, and only that: work that has begun is never given up on, and work that was given up
+ * on never begins.
+ */
+export function waitAtMost(ms: number): { reached(): void; passed: Promise<never> } {
+  let timer: NodeJS.Timeout | undefined
+  let expired = false
+  const busy = () => unavailable('The database is busy. Try again in a moment.')
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      expired = true
+      reject(busy())
+    }, ms)
+  })
+  passed.catch(() => {})
+  return {
+    reached() {
+      clearTimeout(timer)
+      if (expired) throw busy()
+    },
+    passed,
+  }
+}

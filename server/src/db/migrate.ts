@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { StartError } from '../core/start-error.ts'
+import type { Pool } from './connect.ts'
+
+type Migration = { name: string; text: string; checksum: string }
+
+const folder = new URL('../../migrations/', import.meta.url)
+const lock = 4_051_724
+const oldestServer = 150_000
+
+/** Brings the schema up to date and returns the names of what was applied. Safe to run from many processes at once. */
+export async function migrate(pool: Pool): Promise<string[]> {
+  const connection = await pool.reserve()
+  try {
+    await connection`select pg_advisory_lock(${lock})`
+    try {
+      return await applyPending(connection)
+    } finally {
+      await connection`select pg_advisory_unlock(${lock})`
+    }
+  } finally {
+    connection.release()
+  }
+}
+
+/** The migrations that the database does not have yet; none when it is current. */
+export async function pendingMigrations(pool: Pool): Promise<string[]> {
+  const done = await applied(pool)
+  return readMigrations()
+    .map(({ name }) => name)
+    .filter((name) => !done.has(name))
+}
+
+async function applyPending(connection: Pick<Pool, 'unsafe'>): Promise<string[]> {
+  await requireServer(connection)
+  await requireRole(connection)
+  await connection.unsafe(
+    'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())',
+  )
+  const done = await applied(connection)
+  const news: string[] = []
+  for (const { name, text, checksum } of readMigrations()) {
+    const before = done.get(name)
+    if (before && before !== checksum) {
+      throw new StartError(
+        `The migration ${name} was changed after it had been applied to this database. Bring the file back as it was; changes go into a new migration.`,
+      )
+    }
+    if (before) continue
+    const note = `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
+    await connection.unsafe(`begin;\n${text}\n;${note};\ncommit;`).catch(async (error) => {
+      await connection.unsafe('rollback')
+      throw error
+    })
+    news.push(name)
+  }
+  return news
+}
+
+async function requireServer(connection: Pick<Pool, 'unsafe'>): Promise<void> {
+  const [server] = await connection.unsafe("select current_setting('server_version_num')::int as number, current_setting('server_version') as version")
+  if (server?.number < oldestServer) throw new StartError(`This is PostgreSQL ${server?.version}; Lading needs 15 or newer.`)
+}
+
+/** Requests are served by a role that owns nothing. Roles belong to the whole server, so another database may have made it. */
+async function requireRole(connection: Pick<Pool, 'unsafe'>): Promise<void> {
+  try {
+    await connection.unsafe(`
+      do $$ begin
+        if not exists (select from pg_roles where rolname = 'lading_app') then
+          create role lading_app nologin nosuperuser nobypassrls;
+        end if;
+      exception when duplicate_object or unique_violation then null;
+      end $$`)
+    await connection.unsafe(`
+      do $$ begin
+        if not pg_has_role(current_user, 'lading_app', 'member') then execute format('grant lading_app to %I', current_user); end if;
+      end $$`)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code !== '42501') throw error
+    throw new StartError(
+      `The role of DATABASE_URL may not make the role that serves requests (${message}). Have an administrator run: create role lading_app nologin; grant lading_app to <that role>;`,
+    )
+  }
+}
+
+async function applied(connection: Pick<Pool, 'unsafe'>): Promise<Map<string, string>> {
+  const [table] = await connection.unsafe("select to_regclass('schema_migrations') as name")
+  if (!table?.name) return new Map()
+  const rows = await connection.unsafe('select name, checksum from schema_migrations')
+  return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+function readMigrations(): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    })
+}

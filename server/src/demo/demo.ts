@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApplication, grantTypes } from '../auth/applications/actions.ts'
+import { createOrganization, systemContext } from '../auth/organizations/actions.ts'
+import { scopeNames } from '../auth/scopes.ts'
+import { createUser } from '../auth/users/actions.ts'
+import { createBillItemType } from '../billing/bill-item-types/actions.ts'
+import type { Context } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import type { Settings } from '../settings.ts'
+
+/** What an integrator needs to make the first call; the same keys as `demo.json`. */
+export type Demo = {
+  base_url: string
+  network_url: string
+  auth_url: string
+  authorize_url: string
+  token_url: string
+  audience: string
+  org_id: string
+  username: string
+  password: string
+  client_id: string
+  client_secret: string
+  redirect_uris: string[]
+}
+
+/** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
+export async function ensureDemo(database: Database, settings: Settings): Promise<void> {
+  const kept = readDemo(settings)
+  if (kept) return keepDemo(settings, { ...kept, ...addresses(settings) })
+  const [organization] = await database.pool`select 1 from organizations limit 1`
+  if (!organization) announce(await makeDemo(database, settings), settings)
+}
+
+/** A new demo organization with believable data. Its secrets are random, printed once and kept where only the owner reads. */
+export async function makeDemo(database: Database, settings: Settings): Promise<Demo> {
+  const organization = await createOrganization(database, 'Blue Ridge Freight Brokers')
+  const ctx = systemContext(database, organization.id)
+  const password = randomBytes(12).toString('base64url')
+  const username = `admin-${randomBytes(3).toString('hex')}@blueridge.example`
+  await createUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
+  const redirect_uris = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback', `${settings.publicUrl}/docs`].filter((uri) =>
+    /^https:|\/\/(127\.0\.0\.1|localhost)[:/]/.test(uri),
+  )
+  const application = await createApplication(ctx, {
+    name: 'Demo integration',
+    type: 'confidential',
+    redirect_uris,
+    scopes: scopeNames,
+    grant_types: grantTypes,
+  })
+  await fill(ctx)
+  const demo = {
+    ...addresses(settings),
+    org_id: organization.id,
+    username,
+    password,
+    client_id: application.client_id,
+    client_secret: application.client_secret as string,
+    redirect_uris,
+  }
+  keepDemo(settings, demo)
+  return demo
+}
+
+export function announce(demo: Demo, { dataDir }: Settings): void {
+  const line = (name: string, value: string) => `  ${name.padEnd(14)} ${value}\n`
+  process.stdout.write(
+    `\nA demo organization was made for you. These are its keys, shown this once (and kept in ${join(dataDir, 'demo.json')}):\n${line('organization', demo.org_id)}${line('username', demo.username)}${line('password', demo.password)}${line('client id', demo.client_id)}${line('client secret', demo.client_secret)}\n`,
+  )
+}
+
+const itemTypes = [
+  ['LH', 'Line haul', 'freight'],
+  ['FSC', 'Fuel surcharge', 'freight'],
+  ['DET', 'Detention', 'accessorial'],
+  ['LUM', 'Lumper', 'accessorial'],
+  ['LAY', 'Layover', 'accessorial'],
+  ['TONU', 'Truck ordered, not used', 'accessorial'],
+  ['STOP', 'Stop-off', 'accessorial'],
+  ['ADV', 'Cash advance', 'deduction'],
+] as const
+
+async function fill(ctx: Context): Promise<void> {
+  for (const [external_id, name, class_] of itemTypes) await createBillItemType(ctx, { external_id, name, class: class_ })
+}
+
+function addresses({ publicUrl, networkUrl, authUrl, audience }: Settings) {
+  return {
+    base_url: publicUrl,
+    network_url: networkUrl,
+    auth_url: authUrl,
+    authorize_url: `${authUrl}/oauth2/authorize`,
+    token_url: `${authUrl}/oauth2/token`,
+    audience,
+  }
+}
+
+function readDemo({ dataDir }: Settings): Demo | null {
+  const path = join(dataDir, 'demo.json')
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+}
+
+/** Written beside and renamed: a crash leaves the old file or the new one. */
+function keepDemo({ dataDir }: Settings, demo: Demo): void {
+  const path = join(dataDir, 'demo.json')
+  writeFileSync(`${path}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  chmodSync(`${path}.new`, 0o600)
+  renameSync(`${path}.new`, path)
+}

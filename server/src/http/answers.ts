@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, type Revised } from '../core/revisions.ts'
+import { isKnown } from './conditional.ts'
+
+/** What a handler of the API returns. The body is JSON text already, most often as the database made it. */
+export type Answer = { status: number; headers: Readonly<Record<string, string>>; body: string | null }
+
+export function ok(body: string): Answer {
+  return { status: 200, headers: {}, body }
+}
+
+/** One record under its name, such as `{"bill_item_type": {…}}`. */
+export function record(name: string, { revision, json }: Revised, extra: Record<string, string> = {}): Answer {
+  return { status: 200, headers: { etag: etagOf(revision), ...extra }, body: `{"${name}":${json}}` }
+}
+
+export function created(answer: Answer, location: string): Answer {
+  return { ...answer, status: 201, headers: { ...answer.headers, location } }
+}
+
+export const noContent: Answer = { status: 204, headers: {}, body: null }
+
+/** Sends what the handlers below it return; a GET whose caller has that revision already is answered 304. */
+export function sendAnswers(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const handler = route.handler as unknown as (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
+    route.handler = async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+      return send(request, reply, await handler.call(this, request, reply))
+    }
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  reply.headers(headers)
+  if (isKnown(request, headers.etag)) return reply.code(304).send()
+  reply.code(status)
+  return body === null ? reply.send() : reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}

@@ -1,0 +1,86 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { newId } from '../core/ids.ts'
+import { quote, Refusal, type RefusalKind } from '../core/refusal.ts'
+
+/** The one table from the domain's words to HTTP's numbers. */
+export const statusOf: Record<RefusalKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  stale: 412,
+  too_large: 413,
+  unsupported_media: 415,
+  mismatch: 422,
+  too_many: 429,
+  unavailable: 503,
+}
+
+/** The only author of error bodies. Whatever is no refusal is a bug: logged in full, answered 500, nothing revealed. */
+export function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = error instanceof Refusal ? error : refusalFromFastify(error as FastifyError, request)
+  if (!refusal) request.log.error({ err: error }, 'a request failed through a fault of ours')
+  else if (refusal.kind === 'unavailable') request.log.warn({ err: refusal.cause ?? refusal }, refusal.message)
+  const status = refusal ? statusOf[refusal.kind] : 500
+  if (refusal) reply.headers(refusal.headers)
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(refusal ?? fault, status, request)))
+}
+
+const fault = {
+  code: 'internal_error',
+  message: 'Something went wrong on our side. Try again; if it stays, report the request id.',
+  details: [],
+}
+
+function bodyOf({ code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>, status: number, request: FastifyRequest) {
+  if (request.url.startsWith('/api/v2')) {
+    const messages = details.length > 1 ? details.map((detail) => detail.message) : message
+    return { statusCode: status, error: STATUS_CODES[status], message: messages, code, details, requestId: request.id }
+  }
+  return { error_code: code, error_message: message, details, request_id: request.id }
+}
+
+/** Fastify refuses some requests before they reach us; its words become ours. */
+function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refusal | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('too_large', 'body_too_large', 'The body is larger than 1 MiB. Send less at a time.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal(
+        'unsupported_media',
+        'unsupported_media_type',
+        `The body must be JSON: send Content-Type: application/json, not ${quote(request.headers['content-type'] ?? '')}.`,
+      )
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('invalid', 'bad_content_length', 'The body is not as long as Content-Length says.')
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('invalid', 'bad_url', 'The path is not properly percent-encoded.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Refusal('invalid', 'bad_url', 'A part of the path is too long.')
+    default:
+      return null
+  }
+}
+
+/** For what is not even HTTP: there is no request to answer, only a connection to say something on and close. */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, code, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'headers_too_large', 'The header fields are larger than 16 KiB together.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'request_timeout', 'The request took too long to arrive.']
+        : [400, 'bad_http', 'This is not a well-formed HTTP request.']
+  const body = JSON.stringify({ error_code: code, error_message: message, details: [], request_id: newId() })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status as number]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

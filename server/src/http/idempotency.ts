@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Context, transaction } from '../context.ts'
+import { conflict, invalid, Refusal } from '../core/refusal.ts'
+import { sql } from '../db/sql.ts'
+import type { Answer } from './answers.ts'
+
+type Kept = Answer & { fingerprint: string }
+type Handler = (request: FastifyRequest) => Promise<Answer>
+
+/**
+ * `Idempotency-Key` on every write. The answer is kept in the very transaction of the effect: after a crash either both are there, and the
+ * retry is answered from the record, or neither is, and the retry does the work. Refusals change nothing and are not kept.
+ */
+export function keepAnswers(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const writes = [route.method].flat().some((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+    if (writes) route.handler = atMostOnce(route.handler as unknown as Handler) as never
+  })
+}
+
+function atMostOnce(handler: Handler): Handler {
+  return async function (this: unknown, request) {
+    const key = request.headers['idempotency-key']
+    if (key === undefined) return handler.call(this, request)
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw invalid('Idempotency-Key', 'bad_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.')
+    }
+    return transaction(request.ctx, async (ctx) => {
+      const client = request.token.client_id
+      const fingerprint = fingerprintOf(request)
+      await claim(ctx, client, key)
+      const kept = await findKept(ctx, client, key)
+      if (kept) return replay(kept, fingerprint)
+      request.ctx = ctx
+      const answer = await handler.call(this, request)
+      await keep(ctx, client, key, { ...answer, fingerprint })
+      return answer
+    })
+  }
+}
+
+function replay({ status, headers, body, ...kept }: Kept, fingerprint: string): Answer {
+  if (kept.fingerprint === fingerprint) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
+  throw new Refusal('mismatch', 'idempotency_key_reused', 'This Idempotency-Key was used for another request. Make a new key for each thing you want done.')
+}
+
+/** Held until the transaction ends. A second request with the key does not wait for the first: it is told to come back. */
+async function claim(ctx: Context, client: string, key: string): Promise<void> {
+  const [row] = await ctx.run<{ claimed: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} ${client} ${key}`}, 0)) as claimed`)
+  if (!row?.claimed)
+    throw conflict(
+      'idempotency_key_in_flight',
+      'A request with this Idempotency-Key is still being worked on. Wait for it, then repeat this one to get its answer.',
+    )
+}
+
+async function findKept(ctx: Context, client: string, key: string): Promise<Kept | undefined> {
+  // An expired one makes room for its successor, and takes a few others of the organization along: nothing else has to clean up.
+  await ctx.run(sql`
+    delete from idempotency_keys where org_id = ${ctx.org} and (client_id, key) in (
+      select client_id, key from idempotency_keys where org_id = ${ctx.org} and expires_at < now() order by expires_at limit 20 for update skip locked)`)
+  const [kept] = await ctx.run<Kept>(sql`
+    select fingerprint, status, headers, body from idempotency_keys where org_id = ${ctx.org} and client_id = ${client} and key = ${key} and expires_at >= now()`)
+  return kept
+}
+
+async function keep(ctx: Context, client: string, key: string, { fingerprint, status, headers, body }: Kept): Promise<void> {
+  await ctx.run(sql`
+    insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, body, expires_at)
+    values (${ctx.org}, ${client}, ${key}, ${fingerprint}, ${status}, ${headers}, ${body}, now() + interval '24 hours')`)
+}
+
+function fingerprintOf({ method, url, body, headers }: FastifyRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([method, url, headers['if-match'] ?? null, body ?? null]))
+    .digest('base64url')
+}

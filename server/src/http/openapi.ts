@@ -1,0 +1,72 @@
+import swagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { scopes } from '../auth/scopes.ts'
+import type { Settings } from '../settings.ts'
+import { completeOperations } from './openapi-operations.ts'
+
+const introduction = `
+Lading is an open transport-management platform: carrier bills, bill item types, consolidated bills and an object model of customers, orders, manifests and more.
+
+**Authentication.** Every call carries an access token of one organization: \`Authorization: Bearer <access token>\`.
+
+**Conventions.** Absent values are \`null\`. Unknown query parameters and fields are ignored, or, with \`Prefer: handling=strict\`, refused. Times are RFC 3339 in UTC.
+Searches answer \`offset\`, \`limit\` and an exact \`total\`. Arrays in a query come as a repeated key, as \`key[]\`, or comma-separated.
+
+**Safe writes.** Every write takes an \`Idempotency-Key\`, so that a retry is never done twice. Records carry an \`ETag\`; \`If-Match\` refuses to overwrite another's change.
+
+**Errors.** Every refusal says what is wrong, where, and what to do, with a \`request_id\` to quote.
+`.trim()
+
+/** The successful answers of a route; every refusal that it can give is added to the document by `completeOperations`. */
+export function answers(bodies: Record<number, TSchema>): Record<number, unknown> {
+  return bodies
+}
+
+/** The document is made from the routes themselves. Registered before them, so that it sees them all. */
+export async function describeApi(app: FastifyInstance, settings: Settings): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lading API',
+        version: '1.0.0',
+        summary: 'Carrier bills, statements and the objects of transport, behind one REST API.',
+        description: introduction,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never,
+      },
+      servers: [{ url: settings.publicUrl, description: 'This installation' }],
+      components: { securitySchemes: securitySchemes(settings) },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
+    transformObject: (document) => completeOperations((document as { openapiObject: object }).openapiObject) as never,
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.header('cache-control', 'no-cache').send(app.swagger()))
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      title: 'Lading API reference',
+      theme: 'default',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    } as never,
+  })
+}
+
+function securitySchemes({ authUrl }: Settings): Record<string, never> {
+  return {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token, in the header Authorization.' },
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: { authorizationUrl: `${authUrl}/oauth2/authorize`, tokenUrl: `${authUrl}/oauth2/token`, scopes },
+        password: { tokenUrl: `${authUrl}/oauth2/token`, scopes },
+        clientCredentials: { tokenUrl: `${authUrl}/oauth2/token`, scopes },
+      },
+    },
+  } as unknown as Record<string, never>
+}

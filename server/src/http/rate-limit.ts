@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Refusal } from '../core/refusal.ts'
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Settings } from '../settings.ts'
+
+type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number }
+/** What this process may still spend this minute without asking, and what was left for everyone when it last asked. */
+type Allowance = { minute: number; mine: number; left: number }
+
+const windowMs = 60_000
+/** A process takes a sixteenth of what is left: a few round trips a minute, and little stays unspent in other processes. */
+const portions = 16
+
+/**
+ * Limits shared by all processes without a round trip for each request: PostgreSQL hands out the minute's allowance in portions that
+ * shrink towards the end, so that all processes together never exceed the limit.
+ */
+export function limitRates(app: FastifyInstance, database: Database, settings: Settings): void {
+  const allowances = new Map<string, Allowance>()
+  const underway = new Map<string, Promise<void>>()
+  setInterval(() => forgetPast(allowances), windowMs).unref()
+
+  app.addHook('onRequest', (request, reply, next) => {
+    if (!request.token) return next()
+    const { org_id, jti } = request.token
+    const limits: Limit[] = [
+      { whose: 'token' as const, bucket: `token:${jti}`, perMinute: settings.rateLimitToken },
+      { whose: 'organization' as const, bucket: 'organization', perMinute: settings.rateLimitOrganization },
+    ].filter(({ perMinute }) => perMinute > 0)
+    pass(org_id, limits, reply, next)
+  })
+
+  function pass(org: string, limits: Limit[], reply: FastifyReply, next: (error?: Error) => void): void {
+    const minute = Math.floor(Date.now() / windowMs)
+    const states = limits.map((limit) => ({ limit, allowance: allowanceOf(org, limit, minute) }))
+    const exhausted = states.find(({ allowance }) => allowance && allowance.mine + allowance.left === 0)
+    if (exhausted) {
+      tell(reply, states, minute)
+      next(tooMany(exhausted.limit, minute))
+      return
+    }
+    const short = states.filter(({ allowance }) => !allowance?.mine).map(({ limit }) => limit)
+    if (short.length > 0) {
+      // A limiter that cannot count turns nobody away: if the database is away, the request will find out itself.
+      topUpOnce(org, short, minute).then(
+        () => pass(org, limits, reply, next),
+        () => next(),
+      )
+      return
+    }
+    for (const { allowance } of states) (allowance as Allowance).mine -= 1
+    tell(reply, states, minute)
+    next()
+  }
+
+  function allowanceOf(org: string, { bucket }: Limit, minute: number): Allowance | undefined {
+    const allowance = allowances.get(`${org} ${bucket}`)
+    return allowance?.minute === minute ? allowance : undefined
+  }
+
+  function topUpOnce(org: string, limits: Limit[], minute: number): Promise<void> {
+    const key = `${org} ${limits.map(({ bucket }) => bucket).join(' ')}`
+    const running = underway.get(key) ?? topUp(org, limits, minute).finally(() => underway.delete(key))
+    underway.set(key, running)
+    return running
+  }
+
+  async function topUp(org: string, limits: Limit[], minute: number): Promise<void> {
+    const buckets = limits.map(({ bucket }) => bucket)
+    const most = limits.map(({ perMinute }) => perMinute)
+    const rows = await database.transaction(org, async (run) => {
+      // A count lost in a crash costs nobody anything, so nobody waits for the disk.
+      await run(sql`set local synchronous_commit = off`)
+      return run<{ bucket: string; last_share: number; left: number }>(sql`
+        insert into rate_limits as r (org_id, bucket, window_start, most, granted, last_share)
+        select ${org}::uuid, bucket, ${new Date(minute * windowMs)}::timestamptz, most, ceil(most / ${portions}::numeric), ceil(most / ${portions}::numeric)
+        from unnest(${buckets}::text[], ${most}::int[]) as wanted(bucket, most) order by bucket
+        on conflict (org_id, bucket) do update set
+          window_start = greatest(r.window_start, excluded.window_start),
+          most = excluded.most,
+          (granted, last_share) = (select before + share, share from (
+            select before, ceil(greatest(0, excluded.most - before) / ${portions}::numeric) as share
+            from (select case when r.window_start < excluded.window_start then 0 else r.granted end as before) as counted) as portion)
+        returning bucket, last_share, greatest(0, most - granted) as left`)
+    })
+    for (const { bucket, last_share, left } of rows) {
+      const key = `${org} ${bucket}`
+      const before = allowances.get(key)
+      allowances.set(key, { minute, mine: last_share + (before?.minute === minute ? before.mine : 0), left })
+    }
+  }
+}
+
+function tell(reply: FastifyReply, states: { limit: Limit; allowance: Allowance | undefined }[], minute: number): void {
+  if (states.length === 0) return
+  const remaining = ({ allowance }: { allowance: Allowance | undefined }) => (allowance ? allowance.mine + allowance.left : 0)
+  reply.header('ratelimit', states.map((state) => `"${state.limit.whose}";r=${remaining(state)};t=${secondsLeft(minute)}`).join(', '))
+  reply.header('ratelimit-policy', states.map(({ limit }) => `"${limit.whose}";q=${limit.perMinute};w=60`).join(', '))
+}
+
+function tooMany({ whose, perMinute }: Limit, minute: number): Refusal {
+  const wait = secondsLeft(minute)
+  const who = whose === 'token' ? 'This access token' : 'This organization'
+  return new Refusal('too_many', 'rate_limited', `${who} may make ${perMinute} requests a minute and has made them. Try again in ${wait} s.`, {
+    headers: { 'retry-after': String(wait) },
+  })
+}
+
+function secondsLeft(minute: number): number {
+  return Math.max(1, Math.ceil(((minute + 1) * windowMs - Date.now()) / 1000))
+}
+
+function forgetPast(allowances: Map<string, Allowance>): void {
+  const minute = Math.floor(Date.now() / windowMs)
+  for (const [key, allowance] of allowances) if (allowance.minute < minute) allowances.delete(key)
+}

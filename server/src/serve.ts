@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { openKeyring } from './auth/keyring.ts'
+import { StartError } from './core/start-error.ts'
+import { connect } from './db/connect.ts'
+import { openDatabase } from './db/database.ts'
+import type { Address } from './db/embedded.ts'
+import { drain } from './http/drain.ts'
+import type { Log } from './log.ts'
+import { makeMetrics } from './metrics.ts'
+import type { Settings } from './settings.ts'
+
+export type Serving = { app: FastifyInstance; stop(): Promise<void> }
+
+/** Serves HTTP from this process until stopped. */
+export async function serve(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Serving> {
+  const database = openDatabase(connect(target, { max: settings.databasePool }))
+  const draining = { now: false }
+  const app = await buildApp({ settings, database, keyring: await openKeyring(database.pool), log, metrics: makeMetrics(gatherMetrics), draining })
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    await database.close()
+    throw cannotListen(error, settings)
+  }
+  return {
+    app,
+    async stop() {
+      await drain(app, draining, { delayMs: settings.drainDelayMs, timeoutMs: settings.drainTimeoutMs })
+      await database.close()
+    },
+  }
+}
+
+function cannotListen(error: unknown, { host, port }: Settings): unknown {
+  const { code } = error as { code?: string }
+  if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken by another program. Choose another with PORT.`)
+  if (code === 'EACCES') return new StartError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StartError(`${host} is no address of this machine. Choose another with HOST.`)
+  return error
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { StartError } from './core/start-error.ts'
+
+export type Settings = Readonly<{
+  version: string
+  host: string
+  port: number
+  workers: number
+  /** null: the embedded PostgreSQL inside `dataDir`. */
+  databaseUrl: string | null
+  databasePool: number
+  dataDir: string
+  publicUrl: string
+  networkUrl: string
+  authUrl: string
+  audience: string
+  logLevel: (typeof logLevels)[number]
+  logFormat: (typeof logFormats)[number]
+  /** Origins whose pages may call the API from a browser; `*` is any, which is safe because the API reads no cookies. */
+  corsOrigins: readonly string[]
+  /** Requests a minute; 0 switches the limit off. */
+  rateLimitToken: number
+  rateLimitOrganization: number
+  requestTimeoutMs: number
+  /** Between "not ready" and closing the door, for balancers that need a moment to look away. */
+  drainDelayMs: number
+  drainTimeoutMs: number
+  trustProxy: boolean
+  metricsToken: string | null
+  minimumFreeDiskMb: number
+}>
+
+type Environment = Record<string, string | undefined>
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const logFormats = ['json', 'pretty'] as const
+
+/** The only reader of the environment. */
+export function readSettings(env: Environment = process.env): Settings {
+  const port = whole(env, 'PORT', 8080, 0, 65535)
+  const host = text(env, 'HOST') ?? '127.0.0.1'
+  const publicUrl = origin(env, 'PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return Object.freeze({
+    version: packageVersion(),
+    host,
+    port,
+    workers: whole(env, 'WORKERS', 1, 1, 256),
+    databaseUrl: databaseUrl(env),
+    databasePool: whole(env, 'DATABASE_POOL', 10, 2, 1000),
+    dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
+    publicUrl,
+    networkUrl: origin(env, 'NETWORK_URL') ?? publicUrl,
+    authUrl: origin(env, 'AUTH_URL') ?? publicUrl,
+    audience: text(env, 'AUDIENCE') ?? `${publicUrl}/`,
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    logFormat: oneOf(env, 'LOG_FORMAT', logFormats, process.stdout.isTTY ? 'pretty' : 'json'),
+    corsOrigins: list(env, 'CORS_ORIGINS') ?? ['*'],
+    rateLimitToken: whole(env, 'RATE_LIMIT_TOKEN', 6_000, 0, 1_000_000_000),
+    rateLimitOrganization: whole(env, 'RATE_LIMIT_ORGANIZATION', 30_000, 0, 1_000_000_000),
+    requestTimeoutMs: whole(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 3_600_000),
+    drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
+    drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    metricsToken: text(env, 'METRICS_TOKEN') ?? null,
+    minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
+  })
+}
+
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === '' ? undefined : value
+}
+
+function list(env: Environment, name: string): string[] | undefined {
+  return text(env, name)
+    ?.split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
+
+function whole(env: Environment, name: string, standard: number, least: number, most: number): number {
+  const value = text(env, name)
+  if (value === undefined) return standard
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most) {
+    throw new StartError(`${name}="${value}" is not a whole number from ${least} to ${most}.`)
+  }
+  return number
+}
+
+function oneOf<const T extends readonly string[]>(env: Environment, name: string, allowed: T, standard: T[number]): T[number] {
+  const value = text(env, name)
+  if (value === undefined) return standard
+  if (!allowed.includes(value)) throw new StartError(`${name}="${value}" is none of ${allowed.join(', ')}.`)
+  return value
+}
+
+function origin(env: Environment, name: string): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new StartError(`${name}="${value}" is not an http(s) address such as https://tms.example.com.`)
+  }
+  return value.replace(/\/+$/, '')
+}
+
+/** Checked here as far as it can be without connecting. The value may carry a password, so no message repeats it. */
+function databaseUrl(env: Environment): string | null {
+  const value = text(env, 'DATABASE_URL')
+  if (value === undefined) return null
+  if (!/^postgres(ql)?:\/\/[^\s]+$/.test(value)) {
+    throw new StartError('DATABASE_URL is not of the form postgres://user:password@host:5432/database (several hosts: host1:5432,host2:5432).')
+  }
+  return value
+}
+
+function packageVersion(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}

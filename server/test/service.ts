@@ -1,0 +1,79 @@
+import { after } from 'node:test'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { buildApp } from '../src/app.ts'
+import { mint } from '../src/auth/access-token.ts'
+import { type Keyring, openKeyring } from '../src/auth/keyring.ts'
+import { createOrganization, systemContext } from '../src/auth/organizations/actions.ts'
+import { type Scope, scopeNames } from '../src/auth/scopes.ts'
+import type { Context } from '../src/context.ts'
+import { newId } from '../src/core/ids.ts'
+import { connect, type Pool } from '../src/db/connect.ts'
+import { type Database, openDatabase } from '../src/db/database.ts'
+import { makeLog } from '../src/log.ts'
+import { makeMetrics } from '../src/metrics.ts'
+import { readSettings, type Settings } from '../src/settings.ts'
+
+export type Service = { app: FastifyInstance; database: Database; pool: Pool; keyring: Keyring; settings: Settings; draining: { now: boolean } }
+
+/** The whole server but its port, on the test database; closed when the test file is done. */
+export async function openService(env: Record<string, string> = {}): Promise<Service> {
+  const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
+  const pool = connect(testTarget(), { max: 5 })
+  const database = openDatabase(pool)
+  const keyring = await openKeyring(pool)
+  const draining = { now: false }
+  const app = await buildApp({ settings, database, keyring, log: makeLog(settings), metrics: makeMetrics(), draining })
+  await app.ready()
+  after(async () => {
+    await app.close()
+    await database.close()
+  })
+  return { app, database, pool, keyring, settings, draining }
+}
+
+export function testTarget() {
+  const target = process.env.LADING_TEST_DATABASE
+  if (!target) throw new Error('Run the tests with npm test: it brings the database.')
+  return JSON.parse(target)
+}
+
+export type Caller = {
+  org: string
+  ctx: Context
+  token: string
+  call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  get(url: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  events(): Promise<{ type: string; subject_id: string; revision: number | null; data: never; previous: never; actor: never }[]>
+}
+
+/** A new organization and someone with a good token in it. The token is signed with the service's own key, and checked like any other. */
+export async function newCaller(service: Service, scopes: readonly Scope[] = scopeNames): Promise<Caller> {
+  const { id } = await createOrganization(service.database, 'A test organization')
+  return callerIn(service, id, scopes)
+}
+
+export function callerIn({ app, database, pool, keyring, settings }: Service, org: string, scopes: readonly Scope[] = scopeNames): Caller {
+  const client_id = `test-${newId()}`
+  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: newId(), client_id, org_id: org, scopes })
+  const call: Caller['call'] = (method, url, body, headers = {}) =>
+    app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  return {
+    org,
+    ctx: systemContext(database, org),
+    token,
+    call,
+    get: (url, headers) => call('GET', url, undefined, headers),
+    events: () =>
+      pool
+        .begin((tx) => [
+          tx.unsafe(`set local app.org_id = '${org}'`),
+          tx`select * from events where org_id = ${org} and subject_type <> 'organization' order by id`,
+        ])
+        .then(([, rows]) => [...rows] as never),
+  }
+}
