@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { quote } from './core/refusal.ts'
 import { StartError } from './core/start-error.ts'
 
 export type Settings = Readonly<{
@@ -55,7 +56,7 @@ export function readSettings(env: Environment = process.env): Settings {
     audience: text(env, 'AUDIENCE') ?? `${publicUrl}/`,
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', logFormats, process.stdout.isTTY ? 'pretty' : 'json'),
-    corsOrigins: list(env, 'CORS_ORIGINS') ?? ['*'],
+    corsOrigins: origins(env, 'CORS_ORIGINS') ?? ['*'],
     rateLimitToken: whole(env, 'RATE_LIMIT_TOKEN', 6_000, 0, 1_000_000_000),
     rateLimitOrganization: whole(env, 'RATE_LIMIT_ORGANIZATION', 30_000, 0, 1_000_000_000),
     requestTimeoutMs: whole(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 3_600_000),
@@ -84,7 +85,7 @@ function whole(env: Environment, name: string, standard: number, least: number, 
   if (value === undefined) return standard
   const number = Number(value)
   if (!/^\d+$/.test(value) || number < least || number > most) {
-    throw new StartError(`${name}="${value}" is not a whole number from ${least} to ${most}.`)
+    throw new StartError(`${name}=${quote(value)} is not a whole number from ${least} to ${most}.`)
   }
   return number
 }
@@ -92,7 +93,7 @@ function whole(env: Environment, name: string, standard: number, least: number, 
 function oneOf<const T extends readonly string[]>(env: Environment, name: string, allowed: T, standard: T[number]): T[number] {
   const value = text(env, name)
   if (value === undefined) return standard
-  if (!allowed.includes(value)) throw new StartError(`${name}="${value}" is none of ${allowed.join(', ')}.`)
+  if (!allowed.includes(value)) throw new StartError(`${name}=${quote(value)} is none of ${allowed.join(', ')}.`)
   return value
 }
 
@@ -100,10 +101,19 @@ function origin(env: Environment, name: string): string | undefined {
   const value = text(env, name)
   if (value === undefined) return undefined
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new StartError(`${name}="${value}" is not an http(s) address such as https://tms.example.com.`)
+  if (url?.username || url?.password) throw new StartError(`${name} carries a user name or password; an address that is shown to everyone must not.`)
+  if (!url || !/^https?:\/\//i.test(value) || /[?#]/.test(value)) {
+    throw new StartError(`${name}=${quote(value)} is not an http(s) address such as https://tms.example.com.`)
   }
-  return value.replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Browsers send an origin in exactly one form; one written otherwise would silently never match. */
+function origins(env: Environment, name: string): string[] | undefined {
+  const values = list(env, name)
+  const wrong = values?.find((value) => value !== '*' && URL.parse(value)?.origin !== value)
+  if (wrong !== undefined) throw new StartError(`${name}: ${quote(wrong)} is neither * nor an origin such as https://app.example.com.`)
+  return values
 }
 
 /** Checked here as far as it can be without connecting. The value may carry a password, so no message repeats it. */

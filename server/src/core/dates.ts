@@ -1,6 +1,9 @@
 const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+-]\d{2}:\d{2})$/
 
+const first = Date.parse('0001-01-01T00:00:00.000Z')
+const last = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** RFC 3339, in UTC, with milliseconds: the one form in which times leave the service. */
 export function toWire(time: Date): string {
   return time.toISOString()
@@ -18,7 +21,8 @@ export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date |
   const [, year, month, date, hour, minute, second, fraction = '', zone] = full
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const time = new Date(`${year}-${month}-${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone?.toUpperCase()}`)
-  return Number.isNaN(time.getTime()) ? null : time
+  // An offset can carry a time out of the years that four digits can write.
+  return time.getTime() >= first && time.getTime() <= last ? time : null
 }
 
 function isRealDay([, year, month, day]: RegExpExecArray): boolean {

@@ -41,13 +41,15 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
 }
 
 function bearerOf(header: string | undefined): string {
-  if (header === undefined) throw unauthenticated(null, 'This request needs an access token: send the header Authorization: Bearer <access token>.')
+  if (!header || !/^Bearer(?: |$)/i.test(header)) {
+    throw unauthenticated(null, 'This request needs an access token: send the header Authorization: Bearer <access token>.')
+  }
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(header)?.[1]
-  if (!token) throw unauthenticated('invalid_request', 'The Authorization header is not of the form Bearer <access token>.')
+  if (!token) throw unauthenticated('invalid_token', 'The Authorization header is not of the form Bearer <access token>.')
   return token
 }
 
-/** RFC 6750: a caller that sent no token is told the scheme only, others also what is wrong. */
+/** RFC 6750: a caller that sent no bearer token is told the scheme only, others also what is wrong. */
 function unauthenticated(error: string | null, message: string): Refusal {
   const challenge = error ? `Bearer realm="lading", error="${error}", error_description="${message}"` : 'Bearer realm="lading"'
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../core/ids.ts'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
@@ -8,26 +8,34 @@ export function requestIdOf(sent: string | string[] | undefined): string {
   return typeof sent === 'string' && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : newId()
 }
 
-/** What every answer of ours carries. Pages bring a content policy of their own; the API's allows a browser nothing. */
+/** The path that a request asks for, whether it came as a path or, as proxies write it, as a whole address. */
+export function pathOf({ url }: FastifyRequest): string {
+  return (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')).split('?')[0] as string
+}
+
+/** On sending and not before, so that it holds for answers that a hook gives too. */
 export function guardAnswers(app: FastifyInstance, settings: Settings): void {
   const https = settings.publicUrl.startsWith('https:')
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('referrer-policy', 'no-referrer')
-    reply.header('x-frame-options', 'DENY')
-    reply.header('cross-origin-opener-policy', 'same-origin')
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    guard(request, reply)
     if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     next()
   })
 }
 
-const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
+/** What every answer of ours carries. Pages bring a content policy of their own; the one here allows a browser nothing. */
+export function guard(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('referrer-policy', 'no-referrer')
+  reply.header('x-frame-options', 'DENY')
+  reply.header('cross-origin-opener-policy', 'same-origin')
+  if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+}
 
-/** API answers are JSON, private to their caller, and of no use to a browser as a page. */
+/** API answers are JSON, and private to their caller. */
 export function speakJsonOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
-    reply.header('content-security-policy', apiPolicy)
     reply.header('cache-control', 'no-store')
     next(acceptsJson(request.headers.accept) ? undefined : unacceptable(request.headers.accept))
   })
@@ -64,15 +72,33 @@ export function answerUnknown(app: FastifyInstance): void {
     for (const name of [method].flat()) entry.methods.add(name)
     known.set(url, entry)
   })
-  app.setNotFoundHandler((request: FastifyRequest) => {
-    const path = request.url.split('?')[0] as string
-    const methods = [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
-    if (methods.length > 0 && !methods.includes(request.method)) {
-      const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ')
-      throw new Refusal('method_not_allowed', 'method_not_allowed', `${request.method} is not possible here; allowed: ${allow}.`, { headers: { allow } })
-    }
-    throw new Refusal('not_found', 'no_such_path', `There is nothing at ${request.method} ${quote(path)}. The API is described at /docs.`)
+  app.addHook('onRequest', (request, reply, next) => {
+    const preflight = request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+    if (request.method !== 'OPTIONS' || preflight) return next()
+    const methods = methodsAt(request)
+    if (methods.length === 0) return next(nothingAt(request))
+    reply.code(204).header('allow', methods.join(', ')).send()
   })
+  // Before the body is read: whatever it is, there is nobody here to take it.
+  app.addHook('preParsing', (request, _reply, _payload, next) => next(request.is404 ? nothingAt(request) : null))
+  app.setNotFoundHandler((request) => {
+    throw nothingAt(request)
+  })
+
+  function methodsAt(request: FastifyRequest): string[] {
+    const path = pathOf(request)
+    const methods = [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods])
+    return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
+  }
+
+  function nothingAt(request: FastifyRequest): Refusal {
+    const methods = methodsAt(request)
+    if (methods.length === 0 || methods.includes(request.method)) {
+      return new Refusal('not_found', 'no_such_path', `There is nothing at ${request.method} ${quote(pathOf(request))}. The API is described at /docs.`)
+    }
+    const allow = methods.join(', ')
+    return new Refusal('method_not_allowed', 'method_not_allowed', `${request.method} is not possible here; allowed: ${allow}.`, { headers: { allow } })
+  }
 }
 
 function patternOf(url: string): RegExp {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../core/ids.ts'
 import { quote, Refusal, type RefusalKind } from '../core/refusal.ts'
+import { guard, pathOf } from './edge.ts'
 
 /** The one table from the domain's words to HTTP's numbers. */
 export const statusOf: Record<RefusalKind, number> = {
@@ -28,6 +29,8 @@ export function answerError(error: FastifyError | Refusal | Error, request: Fast
   else if (refusal.kind === 'unavailable') request.log.warn({ err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
   if (refusal) reply.headers(refusal.headers)
+  // Of a path that cannot be decoded no hook hears, so its answer is guarded here.
+  guard(request, reply)
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
@@ -41,7 +44,7 @@ const fault = {
 }
 
 function bodyOf({ code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>, status: number, request: FastifyRequest) {
-  if (request.url.startsWith('/api/v2')) {
+  if (/^\/api\/v2(?:\/|$)/.test(pathOf(request))) {
     const messages = details.length > 1 ? details.map((detail) => detail.message) : message
     return { statusCode: status, error: STATUS_CODES[status], message: messages, code, details, requestId: request.id }
   }
@@ -66,7 +69,8 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Refusal('invalid', 'bad_url', 'A part of the path is too long.')
     default:
-      return null
+      // Whatever else it holds against a request is the caller's to mend; its messages quote the request and nothing of ours.
+      return error.code?.startsWith('FST_') && error.statusCode === 400 ? new Refusal('invalid', 'bad_request', error.message) : null
   }
 }
 
@@ -75,12 +79,19 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, code, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'headers_too_large', 'The header fields are larger than 16 KiB together.']
+      ? [431, 'headers_too_large', 'The address and the header fields are larger than 16 KiB together.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'request_timeout', 'The request took too long to arrive.']
         : [400, 'bad_http', 'This is not a well-formed HTTP request.']
-  const body = JSON.stringify({ error_code: code, error_message: message, details: [], request_id: newId() })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status as number]}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const id = newId()
+  const body = JSON.stringify({ error_code: code, error_message: message, details: [], request_id: id })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status as number]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -56,23 +56,26 @@ async function claim(ctx: Context, client: string, key: string): Promise<void> {
 }
 
 async function findKept(ctx: Context, client: string, key: string): Promise<Kept | undefined> {
-  // An expired one makes room for its successor, and takes a few others of the organization along: nothing else has to clean up.
-  await ctx.run(sql`
-    delete from idempotency_keys where org_id = ${ctx.org} and (client_id, key) in (
-      select client_id, key from idempotency_keys where org_id = ${ctx.org} and expires_at < now() order by expires_at limit 20 for update skip locked)`)
   const [kept] = await ctx.run<Kept>(sql`
-    select fingerprint, status, headers, body from idempotency_keys where org_id = ${ctx.org} and client_id = ${client} and key = ${key} and expires_at >= now()`)
+    select fingerprint, status, headers, body from idempotency_keys where org_id = ${ctx.org} and client_id = ${client} and key = ${key} and expires_at > now()`)
   return kept
 }
 
 async function keep(ctx: Context, client: string, key: string, { fingerprint, status, headers, body }: Kept): Promise<void> {
+  // An expired one makes room for its successor, and takes a few others along: nothing else has to clean up. One request of an
+  // organization at a time sweeps, so that none waits for another's rows.
+  await ctx.run(sql`
+    with sweep as materialized (select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} expired keys`}, 0)) as mine)
+    delete from idempotency_keys where org_id = ${ctx.org} and ((client_id, key) = (${client}, ${key}) or (client_id, key) in (
+      select client_id, key from idempotency_keys where org_id = ${ctx.org} and expires_at <= now() and (select mine from sweep) order by expires_at limit 20))`)
   await ctx.run(sql`
     insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, body, expires_at)
     values (${ctx.org}, ${client}, ${key}, ${fingerprint}, ${status}, ${headers}, ${body}, now() + interval '24 hours')`)
 }
 
-function fingerprintOf({ method, url, body, headers }: FastifyRequest): string {
+/** Who asks is part of what is asked: nobody is answered with what another user of the application was told. */
+function fingerprintOf({ method, url, body, headers, token }: FastifyRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([method, url, headers['if-match'] ?? null, body ?? null]))
+    .update(JSON.stringify([token.sub, method, url, headers['if-match'] ?? null, body ?? null]))
     .digest('base64url')
 }

@@ -43,19 +43,29 @@ export async function describeApi(app: FastifyInstance, settings: Settings): Pro
     transformObject: (document) => completeOperations((document as { openapiObject: object }).openapiObject) as never,
   })
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.header('cache-control', 'no-cache').send(app.swagger()))
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      title: 'Lading API reference',
-      theme: 'default',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    } as never,
+  await app.register(async (docs) => {
+    docs.addHook('onRequest', (_request, reply, next) => {
+      reply.header('content-security-policy', docsPolicy)
+      next()
+    })
+    await docs.register(scalar, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        title: 'Lading API reference',
+        theme: 'default',
+        withDefaultFonts: false,
+        telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      } as never,
+    })
   })
 }
+
+/** The page starts itself with an inline script and may call the API wherever it is served; everything it is made of comes from here. */
+const docsPolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src *; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 function securitySchemes({ authUrl }: Settings): Record<string, never> {
   return {

@@ -19,7 +19,7 @@ export function checkWithSchemas(app: FastifyInstance): void {
     route.serializerCompiler = () => JSON.stringify
   })
   app.addHook('preValidation', async (request, reply) => {
-    if (!/(?:^|[,;\s])handling\s*=\s*"?strict/i.test(String(request.headers.prefer ?? ''))) return
+    if (!/(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(request.headers.prefer ?? ''))) return
     refuseUnknown(request)
     reply.header('preference-applied', 'handling=strict')
   })
@@ -31,7 +31,7 @@ function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
     try {
       const value = httpPart === 'querystring' ? readQuery(schema, sent as Record<string, string>) : sent
       if (compiled.Check(value)) return { value: keepKnown(schema, value) }
-      return { error: httpPart === 'body' && value === undefined ? bodyMissing() : invalidAll(explain(compiled.Errors(value), value)) }
+      return { error: httpPart === 'body' && value === null ? bodyMissing() : invalidAll(explain(compiled.Errors(value), value)) }
     } catch (error) {
       return { error: error as Error }
     }
@@ -43,7 +43,7 @@ function refuseUnknown(request: FastifyRequest): void {
   const { querystring, body } = (request.routeOptions.schema ?? {}) as { querystring?: ObjectSchema; body?: ObjectSchema }
   const unknown = [
     ...Object.keys(request.query as object)
-      .filter((name) => !querystring?.properties?.[name.replace(/\[\]$/, '')])
+      .filter((name) => !fieldOf(querystring, name.replace(/\[\]$/, '')))
       .map((name) => detail(name, 'unknown_parameter', `There is no query parameter "${name}" here.`)),
     ...(body ? unknownFields(body, request.body, '') : []).map((name) => detail(name, 'unknown_field', `There is no field "${name}" here.`)),
   ]
@@ -54,9 +54,14 @@ function unknownFields(schema: ObjectSchema, value: unknown, path: string): stri
   if (Array.isArray(value)) return schema.items ? value.flatMap((item, index) => unknownFields(schema.items as ObjectSchema, item, `${path}${index}.`)) : []
   if (!isOpenObject(schema, value)) return []
   return Object.entries(value).flatMap(([name, inner]) => {
-    const known = schema.properties?.[name]
+    const known = fieldOf(schema, name)
     return known ? unknownFields(known, inner, `${path}${name}.`) : [`${path}${name}`]
   })
+}
+
+/** Not every name that an object answers to is a field: `constructor` is none. */
+function fieldOf(schema: ObjectSchema | undefined, name: string): ObjectSchema | undefined {
+  return schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
 }
 
 /** Unknown fields are ignored: they go no further than this. A schema that says `additionalProperties: true` wants them. */
@@ -75,7 +80,7 @@ function isOpenObject(schema: ObjectSchema, value: unknown): value is Record<str
 }
 
 function bodyMissing(): Refusal {
-  return new Refusal('invalid', 'body_required', 'This request needs a JSON body; send one, with Content-Type: application/json.')
+  return new Refusal('invalid', 'body_required', 'This request needs a JSON object as its body; send one, with Content-Type: application/json.')
 }
 
 /** A check's findings in words that say what is wrong and what would be right, one per field. */
