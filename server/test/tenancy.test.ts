@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { createApplication } from '../src/auth/applications/actions.ts'
+import { createUser } from '../src/auth/users/actions.ts'
+import { newId } from '../src/core/ids.ts'
+import type { Pool } from '../src/db/connect.ts'
+import { sharedTables, tenancyFaults } from '../src/db/tenancy.ts'
+import { type Caller, newCaller, openService } from './service.ts'
+
+type Connection = Pick<Pool, 'unsafe'>
+
+const service = await openService()
+const { pool } = service
+
+test('every table of the schema keeps organizations apart', async () => {
+  assert.deepEqual(await tenancyFaults(pool), [])
+})
+
+describe('the walk over the catalogue', () => {
+  const sound = `create table scratch (org_id uuid not null, id uuid not null, other_id uuid, primary key (org_id, id)); call keep_apart('scratch')`
+
+  test('finds no fault with a table that is made as all others are', async () => {
+    assert.deepEqual(await faultsAfter(sound), [])
+  })
+
+  for (const [what, ddl, fault] of [
+    ['a table without org_id', 'create table scratch (id uuid primary key)', /^scratch has no org_id/],
+    ['a table whose org_id may be null', 'create table scratch (org_id uuid, id uuid primary key)', /^scratch has no org_id/],
+    ['a table without row-level security', 'create table scratch (org_id uuid primary key)', /^scratch is not under forced row-level security/],
+    ['row-level security that spares the owner', `${sound}; alter table scratch no force row level security`, /^scratch is not under forced/],
+    ['a table without a policy', `${sound}; drop policy own_organization on scratch`, /^scratch has no policy for its organization/],
+    [
+      'a policy that allows more than it seems to',
+      `${sound}; alter policy own_organization on scratch using (org_id = nullif(current_setting('app.org_id', true), '')::uuid or true)`,
+      /^scratch has no policy for its organization/,
+    ],
+    ['a policy beside the one', `${sound}; create policy wide on scratch for select using (true)`, /^scratch: the policy wide lets requests see more/],
+    [
+      'a primary key that begins with something else',
+      'create table scratch (id uuid, org_id uuid, primary key (id, org_id))',
+      /^scratch has no primary key that begins/,
+    ],
+    ['an index that begins with something else', `${sound}; create index astray on scratch (other_id, org_id)`, /^scratch: the index astray/],
+    ['an index over an expression', `${sound}; create index astray on scratch (lower(id::text))`, /^scratch: the index astray/],
+    [
+      'a foreign key without org_id',
+      `${sound}; create unique index astray on scratch (id); create table pointer (org_id uuid, id uuid, primary key (org_id, id), constraint loose foreign key (id) references scratch (id)); call keep_apart('pointer')`,
+      /^pointer: the foreign key loose does not carry org_id/,
+    ],
+    ['a right to truncate', `${sound}; grant truncate on scratch to lading_app`, /^scratch lets requests truncate it/],
+    [
+      'a trigger',
+      `${sound}; create function nothing() returns trigger language plpgsql as 'begin return new; end'; create trigger astray before insert on scratch for each row execute function nothing()`,
+      /^scratch has the trigger astray/,
+    ],
+    ['a view with the rights of its owner', `${sound}; create view peek as select * from scratch`, /^The view peek reads with its owner's rights/],
+    ['a materialized view', `${sound}; create materialized view peek as select * from scratch; grant select on peek to lading_app`, /^Requests may read peek/],
+    [
+      'a table in another schema',
+      'create schema elsewhere; create table elsewhere.scratch (id int); grant usage on schema elsewhere to lading_app; grant select on elsewhere.scratch to lading_app',
+      /^Requests may read elsewhere\.scratch/,
+    ],
+    [
+      'a function with the rights of its owner',
+      `create function peek() returns int language sql security definer as 'select 1'`,
+      /^The function peek\(\) runs with its owner/,
+    ],
+    [
+      'a table of the serving role',
+      `${sound}; grant create on schema public to lading_app; alter table scratch owner to lading_app`,
+      /^scratch is owned by the serving role/,
+    ],
+  ] as const) {
+    test(`names ${what}`, async () => {
+      const faults = await faultsAfter(ddl)
+      assert.ok(
+        faults.some((found) => fault.test(found)),
+        `${fault} is not among: ${faults.join(' ')}`,
+      )
+    })
+  }
+
+  /** Nobody else sees the change: it is never committed. */
+  async function faultsAfter(ddl: string): Promise<string[]> {
+    const undo = new Error('undo')
+    let faults: string[] = []
+    await pool
+      .begin(async (tx) => {
+        await tx.unsafe(ddl)
+        faults = await tenancyFaults(tx)
+        throw undo
+      })
+      .catch((error) => assert.equal(error, undo))
+    return faults
+  }
+})
+
+describe('the serving role', { concurrency: true }, () => {
+  let tables: string[] = []
+  let ours: Caller
+  let theirs: Caller
+
+  before(async () => {
+    const rows = await pool`
+      select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id' order by 1`
+    tables = rows.map(({ name }) => name)
+    ;[ours, theirs] = await Promise.all([newCaller(service), newCaller(service)])
+    await Promise.all([fill(ours), fill(theirs)])
+  })
+
+  test('sees the rows of its organization and none of another, in any table', async () => {
+    let seen = 0
+    for (const table of tables) {
+      const rows = await as(ours.org, (tx) => tx.unsafe(`select org_id from ${table}`))
+      assert.deepEqual(
+        rows.filter(({ org_id }) => org_id !== ours.org),
+        [],
+        table,
+      )
+      assert.equal((await as(ours.org, (tx) => tx.unsafe(`select from ${table} where org_id = $1`, [theirs.org]))).length, 0, table)
+      if (rows.length > 0) seen += 1
+    }
+    assert.ok(seen >= 8, `only ${seen} tables had rows to look at`)
+  })
+
+  test('sees nothing without an organization, in any table or view', async () => {
+    const views = await pool`select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'`
+    for (const name of [...tables, ...views.map((view) => view.name)]) {
+      assert.equal((await as(null, (tx) => tx.unsafe(`select from ${name}`))).length, 0, name)
+      assert.equal((await as('', (tx) => tx.unsafe(`select from ${name}`))).length, 0, name)
+    }
+  })
+
+  test('changes and deletes no row of another organization, in any table', async () => {
+    for (const table of tables) {
+      const before = await count(theirs.org, table)
+      for (const statement of [`update ${table} set org_id = org_id where org_id = $1`, `delete from ${table} where org_id = $1`]) {
+        const touched = await as(ours.org, (tx) => tx.unsafe(statement, [theirs.org])).then(
+          (rows) => rows.count,
+          (error) => assert.equal(error.code, '42501', `${statement}: ${error.message}`),
+        )
+        assert.ok(!touched, `${statement} touched ${touched}`)
+      }
+      assert.equal(await count(theirs.org, table), before, table)
+    }
+  })
+
+  test('adds no row to another organization and moves none of its own there, in any table', async () => {
+    for (const table of tables) {
+      const columns = await pool`
+        select a.attname as name from pg_attribute a
+        where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`
+      const names = columns.map(({ name }) => `"${name}"`)
+      const copied = names.map((name) => (name === '"org_id"' ? '$1::uuid' : name))
+      for (const statement of [
+        `insert into ${table} (${names.join(', ')}) select ${copied.join(', ')} from ${table} limit 1`,
+        `update ${table} set org_id = $1`,
+      ]) {
+        const rows = await count(ours.org, table)
+        const tried = as(ours.org, (tx) => tx.unsafe(statement, [theirs.org]))
+        // Without a row of our own to copy there is nothing to refuse.
+        if (rows > 0) await assert.rejects(tried, { code: '42501' }, statement)
+        else await tried.catch((error) => assert.equal(error.code, '42501'))
+      }
+    }
+  })
+
+  test('reaches neither the keys that sign tokens nor anyone’s password', async () => {
+    for (const statement of [
+      'select kid from signing_keys',
+      "insert into signing_keys (kid, private_jwk) values ('x', '{}')",
+      'update signing_keys set retired_at = now()',
+      'delete from signing_keys',
+      'select password_hash from people',
+      'select * from people',
+      'update people set password_hash = null',
+      'delete from people',
+      'select from schema_migrations',
+    ]) {
+      await assert.rejects(
+        as(ours.org, (tx) => tx.unsafe(statement)),
+        { code: '42501' },
+        statement,
+      )
+    }
+  })
+
+  test('adds events, and neither changes nor removes one', async () => {
+    for (const statement of ["update events set type = 'bill.forged'", 'delete from events', 'truncate events']) {
+      await assert.rejects(
+        as(ours.org, (tx) => tx.unsafe(statement)),
+        { code: '42501' },
+        statement,
+      )
+    }
+  })
+
+  test('cannot take more rights, make objects or read files', async () => {
+    for (const statement of [
+      'create table public.own (id int)',
+      'alter table bills disable row level security',
+      'alter role lading_app bypassrls',
+      "select pg_read_file('/etc/passwd')",
+    ]) {
+      await assert.rejects(
+        as(ours.org, (tx) => tx.unsafe(statement)),
+        { code: '42501' },
+        statement,
+      )
+    }
+  })
+
+  /** One row at least in what can be reached through actions, and in what stands behind them. */
+  async function fill({ ctx, org, call }: Caller): Promise<void> {
+    await call('POST', '/api/v1/bill_item_types', { name: 'A type' }, { 'idempotency-key': 'k' })
+    await createUser(ctx, { email: `${newId()}@example.com`, name: 'A user', role: 'member', password: newId() })
+    await createApplication(ctx, { name: 'An application', type: 'confidential', redirect_uris: [], scopes: ['bills'], grant_types: ['client_credentials'] })
+    await pool.begin(async (tx) => {
+      await tx.unsafe(`set local app.org_id = '${org}'`)
+      const [term, bill] = [newId(), newId()]
+      await tx`insert into pay_terms (org_id, id, name, number_of_days) values (${org}, ${term}, 'Net 30', 30)`
+      await tx`insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id) values (${org}, ${term}, 'c', 'v')`
+      await tx`insert into bills (org_id, id, full_id, created_by) values (${org}, ${bill}, ${newId()}, 'test')`
+      await tx`insert into bill_items (org_id, id, bill_id, position, unit_price, quantity, total_amount) values (${org}, ${newId()}, ${bill}, 1, 1, 1, 1)`
+      await tx`insert into rate_limits (org_id, bucket, window_start, most, granted, last_share) values (${org}, 'organization', now(), 1, 1, 1)`
+    })
+  }
+
+  /** What the serving role can do in an organization; undone afterwards. */
+  async function as<T>(org: string | null, work: (tx: Connection) => PromiseLike<T>): Promise<T> {
+    const undo = new Error('undo')
+    let result: T | undefined
+    await pool
+      .begin(async (tx) => {
+        await tx.unsafe('set local role lading_app')
+        if (org !== null) await tx.unsafe(`set local app.org_id = '${org}'`)
+        result = await work(tx)
+        throw undo
+      })
+      .catch((error) => {
+        if (error !== undo) throw error
+      })
+    return result as T
+  }
+
+  async function count(org: string, table: string): Promise<number> {
+    return (await as(org, (tx) => tx.unsafe(`select from ${table} where org_id = $1`, [org]))).length
+  }
+})
+
+test('the tables that belong to no organization are the ones on the list, each with a reason', async () => {
+  const names = await pool`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
+  for (const [table, reason] of Object.entries(sharedTables)) {
+    assert.ok(reason.length > 10, table)
+    assert.ok(
+      names.some(({ name }) => name === table),
+      `${table} is on the list but not in the schema`,
+    )
+  }
+})
