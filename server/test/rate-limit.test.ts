@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LightMyRequestResponse } from 'fastify'
+import { Refusal } from '../src/core/refusal.ts'
+import { callerIn, newCaller, openService, type Service } from './service.ts'
+
+const path = '/api/v1/bill_item_types?limit=0'
+const limit = 40
+
+const byToken = await openService({ RATE_LIMIT_TOKEN: String(limit) })
+const byOrganization = [await openService({ RATE_LIMIT_ORGANIZATION: String(limit) }), await openService({ RATE_LIMIT_ORGANIZATION: String(limit) })]
+const unlimited = await openService()
+
+/** A limit counts by the minute: what ran across the end of one proves nothing and runs again. */
+async function withinOneMinute(work: () => Promise<void>): Promise<void> {
+  const minute = () => Math.floor(Date.now() / 60_000)
+  for (;;) {
+    const started = minute()
+    let fault: unknown
+    await work().catch((error) => {
+      fault = error
+    })
+    if (minute() !== started) continue
+    if (fault) throw fault
+    return
+  }
+}
+
+function ask({ app }: Service, token: string): Promise<LightMyRequestResponse> {
+  return app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
+}
+
+describe('rate limits', { concurrency: true }, () => {
+  test('a token gets as many answers a minute as the limit says, then 429 with Retry-After, RateLimit and RateLimit-Policy', async () => {
+    await withinOneMinute(async () => {
+      const { token } = await newCaller(byToken)
+      const first = await ask(byToken, token)
+      assert.match(String(first.headers.ratelimit), /^"token";r=39;t=\d+$/)
+      assert.equal(first.headers['ratelimit-policy'], '"token";q=40;w=60')
+      for (let spent = 1; spent < limit; spent++) assert.equal((await ask(byToken, token)).statusCode, 200, `request ${spent + 1}`)
+      const refused = await ask(byToken, token)
+      assert.equal(refused.statusCode, 429)
+      assert.equal(refused.json().error_code, 'rate_limited')
+      const wait = Number(refused.headers['retry-after'])
+      assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, `Retry-After: ${wait}`)
+      assert.match(String(refused.headers.ratelimit), /^"token";r=0;t=\d+$/)
+      assert.equal(refused.headers['ratelimit-policy'], '"token";q=40;w=60')
+    })
+  })
+
+  test('a second token of the organization has a limit of its own', async () => {
+    await withinOneMinute(async () => {
+      const caller = await newCaller(byToken)
+      await Promise.all(Array.from({ length: limit + 1 }, () => ask(byToken, caller.token)))
+      assert.equal((await ask(byToken, caller.token)).statusCode, 429)
+      assert.equal((await ask(byToken, callerIn(byToken, caller.org).token)).statusCode, 200)
+    })
+  })
+
+  test('two processes together never give an organization more than its limit, whatever its tokens, nor much less', async () => {
+    await withinOneMinute(async () => {
+      const caller = await newCaller(unlimited)
+      const tokens = Array.from({ length: 3 }, () => callerIn(unlimited, caller.org).token)
+      const answers: LightMyRequestResponse[] = []
+      for (let round = 0; round < 4; round++) {
+        answers.push(...(await Promise.all(Array.from({ length: 40 }, (_, index) => ask(byOrganization[index % 2] as Service, tokens[index % 3] as string)))))
+      }
+      const given = answers.filter(({ statusCode }) => statusCode === 200).length
+      assert.ok(given <= limit, `${given} were answered`)
+      assert.ok(given >= limit * 0.8, `only ${given} were answered`)
+      assert.ok(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 429))
+    })
+  })
+
+  test('what one organization uses is not taken from another', async () => {
+    await withinOneMinute(async () => {
+      const [greedy, modest] = [await newCaller(unlimited), await newCaller(unlimited)]
+      await Promise.all(Array.from({ length: 100 }, () => ask(byOrganization[0] as Service, greedy.token)))
+      assert.equal((await ask(byOrganization[0] as Service, greedy.token)).statusCode, 429)
+      const answer = await ask(byOrganization[0] as Service, modest.token)
+      assert.equal(answer.statusCode, 200)
+      assert.match(String(answer.headers.ratelimit), /^"organization";r=39;/)
+    })
+  })
+
+  test('a refused request does nothing', async () => {
+    await withinOneMinute(async () => {
+      const caller = await newCaller(byToken)
+      await Promise.all(Array.from({ length: limit + 1 }, () => ask(byToken, caller.token)))
+      assert.equal((await caller.call('POST', '/api/v1/bill_item_types', { name: 'Too late' })).statusCode, 429)
+      assert.deepEqual(await caller.events(), [])
+    })
+  })
+
+  test('0 switches a limit off, and no header speaks of it', async () => {
+    const { token } = await newCaller(unlimited)
+    const answers = await Promise.all(Array.from({ length: limit * 2 }, () => ask(unlimited, token)))
+    assert.ok(answers.every(({ statusCode, headers }) => statusCode === 200 && !('ratelimit' in headers) && !('ratelimit-policy' in headers)))
+  })
+
+  test('a limiter that cannot count turns nobody away', async () => {
+    const blind = await openService({ RATE_LIMIT_TOKEN: '1', RATE_LIMIT_ORGANIZATION: '1' })
+    const { token } = await newCaller(blind)
+    blind.database.transaction = () => Promise.reject(new Refusal('unavailable', 'unavailable', 'away'))
+    for (let request = 0; request < 5; request++) assert.equal((await ask(blind, token)).statusCode, 200)
+  })
+
+  test('requests without a good token are refused as such, and count for nobody', async () => {
+    const answer = await byToken.app.inject({ url: path, headers: { authorization: 'Bearer wrong' } })
+    assert.equal(answer.statusCode, 401)
+    assert.equal(answer.headers.ratelimit, undefined)
+  })
+})
