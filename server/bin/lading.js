@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // Plain JavaScript on purpose: it must run on whatever Node is at hand, to hand over to the one the project pins.
-import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
+import { spawn } from 'node:child_process'
+import module, { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 7)) {
+  // Loading is most of a start: what was compiled once is kept, where it can be.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   const { main } = await import('../src/cli/main.ts')
   process.exitCode = await main(process.argv.slice(2))
 } else {
@@ -20,6 +23,8 @@ function handOver() {
     process.stderr.write(`lading: Node ${process.versions.node} is too old and the pinned one is not installed. Run npm ci, or use Node 24.7 or newer.\n`)
     process.exit(1)
   }
-  const { status, signal } = spawnSync(pinned, [process.argv[1], ...process.argv.slice(2)], { stdio: 'inherit' })
-  process.exit(status ?? (signal ? 1 : 0))
+  const child = spawn(pinned, process.argv.slice(1), { stdio: 'inherit' })
+  // Whoever ends this process means the one that does the work.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.once('exit', (status) => process.exit(status ?? 1))
 }

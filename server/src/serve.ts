@@ -1,32 +1,39 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { openKeyring } from './auth/keyring.ts'
+import { type Authority, openAuthority } from './auth/authority.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
-import { makeMetrics } from './metrics.ts'
+import { type Metrics, makeMetrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 
-export type Serving = { app: FastifyInstance; stop(): Promise<void> }
+export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<void> }
 
 /** Serves HTTP from this process until stopped. */
 export async function serve(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Serving> {
   const database = openDatabase(connect(target, { max: settings.databasePool }))
   const draining = { now: false }
-  const app = await buildApp({ settings, database, keyring: await openKeyring(database.pool), log, metrics: makeMetrics(gatherMetrics), draining })
+  const metrics = makeMetrics(gatherMetrics)
+  let app: FastifyInstance
+  let authority: Authority | undefined
   try {
+    authority = await openAuthority({ database, settings, log })
+    app = await buildApp({ settings, database, authority, log, metrics, draining })
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
+    await authority?.close()
     await database.close()
     throw cannotListen(error, settings)
   }
   return {
     app,
+    metrics,
     async stop() {
       await drain(app, draining, { delayMs: settings.drainDelayMs, timeoutMs: settings.drainTimeoutMs })
+      await authority?.close()
       await database.close()
     },
   }

@@ -1,16 +1,17 @@
-import cluster, { type Worker } from 'node:cluster'
+import cluster from 'node:cluster'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AggregatorRegistry, type RegistryContentType } from 'prom-client'
 import { openKeyring } from './auth/keyring.ts'
 import { StartError } from './core/start-error.ts'
-import { connect, isAway } from './db/connect.ts'
+import { connect, isAway, type Pool, whyUnusable } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
-import { type Address, embeddedAddress, startEmbedded } from './db/embedded.ts'
+import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
 import { serve } from './serve.ts'
 import type { Settings } from './settings.ts'
+import { forkWorkers, startWorker } from './workers.ts'
 
 type Stop = () => Promise<void>
 
@@ -19,17 +20,36 @@ export async function start(settings: Settings): Promise<void> {
   const log = makeLog(settings)
   if (cluster.isWorker) return startWorker(settings, log)
   const undo: Stop[] = []
-  const stopped = stopOnSignal(undo, log)
+  const stop = stopOnSignal(log)
   try {
     const target = settings.databaseUrl ?? (await ownPostgres(settings, log, undo))
-    await prepare(settings, target, log)
+    stop.throwIfAborted()
+    await prepare(settings, target, log, stop)
+    stop.throwIfAborted()
     undo.push(settings.workers > 1 ? await forkWorkers(settings, log) : (await serve(settings, target, log)).stop)
     log.info(`Lading ${settings.version} is ready at ${settings.publicUrl} (API reference: ${settings.publicUrl}/docs)`)
+    if (!stop.aborted) await once(stop, 'abort')
   } catch (error) {
-    await unwind(undo)
-    throw error
+    // Asked to stop while still starting: what follows from that is no failure.
+    if (!stop.aborted) throw error
+  } finally {
+    // HTTP first, so that every request in flight still finds its database; then the database.
+    for (const step of undo.reverse()) await step()
+    log.flush()
   }
-  await stopped
+  log.info('Stopped.')
+  log.flush()
+}
+
+function stopOnSignal(log: Log): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      log.info(stop.signal.aborted ? 'Already stopping: finishing what is under way.' : `${signal}: stopping. Requests under way are finished first.`)
+      stop.abort()
+    })
+  }
+  return stop.signal
 }
 
 async function ownPostgres(settings: Settings, log: Log, undo: Stop[]): Promise<Address> {
@@ -39,11 +59,12 @@ async function ownPostgres(settings: Settings, log: Log, undo: Stop[]): Promise<
   return embedded.address
 }
 
-async function prepare(settings: Settings, target: Address | string, log: Log): Promise<void> {
+async function prepare(settings: Settings, target: Address | string, log: Log, stop: AbortSignal): Promise<void> {
   const pool = connect(target, { max: 2, name: 'lading start' })
   const database = openDatabase(pool)
   try {
-    const applied = await whenReachable(() => migrate(pool), log)
+    await whenReachable(pool, log, stop)
+    const applied = await migrate(pool)
     if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
     await openKeyring(pool)
     if (!settings.databaseUrl) await ensureDemo(database, settings)
@@ -53,112 +74,21 @@ async function prepare(settings: Settings, target: Address | string, log: Log): 
 }
 
 /** Servers and databases often start together; half a minute of patience saves a restart. */
-async function whenReachable<T>(work: () => Promise<T>, log: Log): Promise<T> {
-  for (let left = 30; ; left--) {
+async function whenReachable(pool: Pool, log: Log, stop: AbortSignal): Promise<void> {
+  for (const since = Date.now(); ; await sleep(500, undefined, { signal: stop })) {
     try {
-      return await work()
+      await Promise.race([pool`select 1`, noAnswer()])
+      return
     } catch (error) {
-      if (!isAway(error)) throw error
-      if (left === 0) throw new StartError(`The database of DATABASE_URL cannot be reached (${(error as { code?: string }).code}).`)
-      log.warn(`The database is not there yet (${(error as { code?: string }).code}); trying again.`)
-      await sleep(1000)
+      const why = whyUnusable(error)
+      if (!why) throw error
+      if (!isAway(error) || Date.now() - since > 30_000) throw new StartError(why)
+      log.warn(`${why} Trying again.`)
     }
   }
 }
 
-/** One process for each worker, all on one port; one that dies is replaced. */
-async function forkWorkers(settings: Settings, log: Log): Promise<Stop> {
-  let stopping = false
-  const aggregator = new AggregatorRegistry()
-  const launch = () =>
-    new Promise<void>((ready, failed) => {
-      const worker = cluster.fork()
-      worker.on('message', (message: { lading?: string; error?: string }) => {
-        if (message.lading === 'ready') ready()
-        if (message.lading === 'failed') failed(new StartError(message.error))
-        if (message.lading === 'metrics?') answerMetrics(worker, aggregator)
-      })
-      worker.once('exit', (code, signal) => {
-        failed(new StartError(`A worker ended while starting (${signal ?? code}).`))
-        if (stopping || code === startFailed) return
-        log.error(`A worker (pid ${worker.process.pid}) ended by itself (${signal ?? `exit code ${code}`}); starting another.`)
-        setTimeout(() => stopping || launch().catch((error) => log.error(error)), 200)
-      })
-    })
-  const stop = async () => {
-    stopping = true
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    await Promise.all(
-      workers.map((worker) => {
-        const ended = new Promise((done) => worker.once('exit', done))
-        worker.send({ lading: 'stop' })
-        return ended
-      }),
-    )
-  }
-  try {
-    await Promise.all(Array.from({ length: settings.workers }, launch))
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return stop
-}
-
-async function answerMetrics(worker: Worker, aggregator: AggregatorRegistry<RegistryContentType>): Promise<void> {
-  const text = await aggregator.clusterMetrics().catch(() => '')
-  if (worker.isConnected()) worker.send({ lading: 'metrics', text })
-}
-
-const startFailed = 78
-
-/** A worker takes its orders from the primary: a Ctrl-C reaches every process of the terminal, and the primary decides when to stop. */
-async function startWorker(settings: Settings, log: Log): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  try {
-    const serving = await serve(settings, settings.databaseUrl ?? embeddedAddress(settings.dataDir), log, askForMetrics)
-    const stop = async () => {
-      await serving.stop()
-      process.exit(0)
-    }
-    process.on('message', (message: { lading?: string }) => message.lading === 'stop' && stop())
-    // The primary was killed: nobody else would ever end this process.
-    process.on('disconnect', stop)
-    process.send?.({ lading: 'ready' })
-  } catch (error) {
-    process.send?.({ lading: 'failed', error: (error as Error).message }, () => process.exit(startFailed))
-  }
-}
-
-function askForMetrics(): Promise<string> {
-  return new Promise((done) => {
-    const listen = (message: { lading?: string; text?: string }) => {
-      if (message.lading !== 'metrics') return
-      process.off('message', listen)
-      done(message.text ?? '')
-    }
-    process.on('message', listen)
-    process.send?.({ lading: 'metrics?' })
-  })
-}
-
-/** HTTP first, so that every request in flight still finds its database; then the database. */
-function stopOnSignal(undo: Stop[], log: Log): Promise<void> {
-  return new Promise((stopped) => {
-    let asked = 0
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, async () => {
-        if (++asked > 1) return log.warn('Already stopping: finishing what is under way.')
-        log.info(`${signal}: stopping. Requests under way are finished first.`)
-        await unwind(undo)
-        log.info('Stopped.')
-        log.flush()
-        stopped()
-      })
-    }
-  })
-}
-
-async function unwind(undo: Stop[]): Promise<void> {
-  for (let step = undo.pop(); step; step = undo.pop()) await step()
+async function noAnswer(): Promise<never> {
+  await sleep(5_000, undefined, { ref: false })
+  throw Object.assign(new Error('no answer within 5 s'), { code: 'CONNECT_TIMEOUT' })
 }

@@ -1,5 +1,5 @@
 import { StartError } from '../core/start-error.ts'
-import { connect, isAway } from '../db/connect.ts'
+import { connect, whyUnusable } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { findRunning, startEmbedded } from '../db/embedded.ts'
 import type { Settings } from '../settings.ts'
@@ -14,7 +14,8 @@ export async function withDatabase<T>({ databaseUrl, dataDir }: Settings, work: 
   try {
     return await work(database)
   } catch (error) {
-    throw isAway(error) ? new StartError(`The database cannot be reached (${(error as { code?: string }).code}).`) : error
+    const why = whyUnusable(error)
+    throw why ? new StartError(why) : error
   } finally {
     await database.close()
     await own?.stop()

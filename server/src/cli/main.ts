@@ -11,7 +11,6 @@ import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce, makeDemo } from '../demo/demo.ts'
 import { readSettings } from '../settings.ts'
-import { start } from '../start.ts'
 import { withDatabase } from './database.ts'
 import { examine } from './doctor.ts'
 
@@ -38,7 +37,8 @@ function program(): Command {
   lading
     .command('start')
     .description('start the server, on the embedded PostgreSQL unless DATABASE_URL is set')
-    .action(() => start(readSettings()))
+    // Loaded here and not above: the other commands need none of the server, and answer in half the time without it.
+    .action(async () => (await import('../start.ts')).start(readSettings()))
 
   withJson(lading.command('migrate').description('bring the schema of the database up to date')).action((options) =>
     onDatabase(async ({ pool }) => {

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
@@ -32,37 +32,44 @@ export function findBinaries(): Binaries {
 
 /**
  * PostgreSQL refuses to run as root. In a user namespace root is seen as nobody, while files stay root's outside: no user is
- * made and no directory changes hands. Where namespaces are closed, as in most containers, it runs as nobody for real.
+ * made and no directory changes hands. Where namespaces are closed, as in most containers, it runs as nobody for real, and what
+ * once was given to nobody stays nobody's.
  */
-export function launcherFor(binaries: Binaries, dataDir: string): Launcher {
-  if (process.getuid?.() !== 0) return { wrap: (program, args) => ({ command: program, args, options: {} }), own: () => {} }
+export function launcherFor(binaries: Binaries, { dataDir, cluster }: { dataDir: string; cluster: string }): Launcher {
+  if (process.getuid?.() !== 0) return { wrap: (program, args) => ({ command: program, args, options: { cwd: '/' } }), own: () => {} }
   const namespace = ['--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
-  if (spawnSync('unshare', [...namespace, binaries.postgres, '--version']).status === 0) {
-    return { wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args], options: {} }), own: () => {} }
+  if (!belongsToNobody(cluster) && spawnSync('unshare', [...namespace, binaries.postgres, '--version']).status === 0) {
+    return { wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args], options: { cwd: '/' } }), own: () => {} }
   }
-  const options = { uid: nobody, gid: nobody }
+  const options = { uid: nobody, gid: nobody, cwd: '/' }
   chmodSync(dataDir, 0o711)
-  if (spawnSync(binaries.postgres, ['--version'], { ...options, cwd: '/' }).status !== 0 || spawnSync('ls', ['-d', join(dataDir, '.')], options).status !== 0) {
+  if (spawnSync(binaries.postgres, ['--version'], options).status !== 0 || spawnSync('ls', ['-d', join(dataDir, '.')], options).status !== 0) {
     throw new StartError(
       `PostgreSQL does not run as root, and the user nobody cannot reach ${binaries.postgres} and ${dataDir}. Run Lading as an ordinary user, or move it where others may enter, or set DATABASE_URL.`,
     )
   }
-  return { wrap: (program, args) => ({ command: program, args, options }), own: giveAway }
-}
-
-function giveAway(path: string): void {
-  chownSync(path, nobody, nobody)
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name))
+  return { wrap: (program, args) => ({ command: program, args, options }), own: (path) => belongsToNobody(path) || giveAway(path) }
 }
 
 export function runToEnd(launcher: Launcher, program: string, programArgs: string[]): Promise<{ code: number | null; output: string }> {
   const { command, args, options } = launcher.wrap(program, programArgs)
   return new Promise((done) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    // Detached, so that a Ctrl-C does not leave its work half done.
+    const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     child.stdout?.on('data', (chunk) => (output += chunk))
     child.stderr?.on('data', (chunk) => (output += chunk))
     child.once('error', (error) => done({ code: null, output: error.message }))
     child.once('close', (code) => done({ code, output }))
   })
+}
+
+function belongsToNobody(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.uid === nobody
+}
+
+/** The directory itself comes last: once it is nobody's, all of it is. */
+function giveAway(path: string): void {
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name))
+  lchownSync(path, nobody, nobody)
 }

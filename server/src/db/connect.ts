@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Address } from './embedded.ts'
+import { severalHosts } from './hosts.ts'
 
 export type Pool = postgres.Sql
 
@@ -13,10 +15,13 @@ export function connect(target: Address | string, { max, name = 'lading' }: { ma
     onnotice: () => {},
     connection: { application_name: name },
   }
-  if (typeof target !== 'string') return postgres({ ...target, ...options })
-  const severalHosts = /^postgres(ql)?:\/\/([^@/]*@)?[^/?]*,/.test(target)
-  // With several hosts the writable one is meant, unless the address says otherwise.
-  return postgres(target, severalHosts && !target.includes('target_session_attrs') ? { ...options, target_session_attrs: 'read-write' } : options)
+  // By path: the driver would split a host at its commas and colons, and a directory may have either.
+  if (typeof target !== 'string') return postgres({ ...target, host: 'localhost', path: join(target.host, `.s.PGSQL.${target.port}`), ...options })
+  const several = severalHosts(target)
+  if (!several) return postgres(target, options)
+  // With several hosts the one that takes writes is meant, unless the address says otherwise.
+  const whichever = target.includes('target_session_attrs') ? {} : { target_session_attrs: 'primary' as const }
+  return postgres(several.url, { ...options, ...whichever, socket: several.socket } as object)
 }
 
 const awayCodes = new Set([
@@ -30,6 +35,16 @@ const awayCodes = new Set([
 export function isAway(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   return typeof code === 'string' && (awayCodes.has(code) || code.startsWith('08') || (errno !== undefined && awayCodes.has(String(errno))))
+}
+
+/** One line for people when the database cannot be used at all, or null when that is not what the error says. Never repeats a password. */
+export function whyUnusable(error: unknown): string | null {
+  const { code = '', message } = (error ?? {}) as { code?: string; message?: string }
+  if (isAway(error)) return `The database cannot be reached (${message}).`
+  if (code.startsWith('28')) return `The database does not let this user in (${message}). Look at the user and password of DATABASE_URL.`
+  if (code === '3D000') return `The database does not exist (${message}). Create it first, or name another in DATABASE_URL.`
+  if (code === '42501') return `The user of DATABASE_URL may not do what is needed (${message}). Make it the owner of the database.`
+  return null
 }
 
 /** Two transactions met in an order that PostgreSQL cannot serve; the one it ended can simply run again. */

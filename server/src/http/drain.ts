@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Draining } from '../health/routes.ts'
 
 /** How long an idle connection may still bring a request that was on its way when we began to close. */
-const lastCallMs = 250
+const lastCallMs = 500
 
 /**
  * Stops without failing a request: say "not ready", wait for balancers to look away, take no new connections, answer what comes on the
@@ -15,7 +15,7 @@ export async function drain(app: FastifyInstance, draining: Draining, { delayMs,
   if (delayMs > 0) await sleep(delayMs)
   // Not http's close(): that one hangs up on idle connections at once, on which a request may just be arriving.
   const closed = new Promise<void>((done) => NetServer.prototype.close.call(app.server, () => done()))
-  await Promise.race([closed, sleep(lastCallMs)])
+  await Promise.race([closed, sleep(lastCallMs, undefined, { ref: false })])
   const sweep = setInterval(() => app.server.closeIdleConnections(), 25)
   await Promise.race([closed, sleep(timeoutMs, undefined, { ref: false })])
   clearInterval(sweep)
