@@ -73,6 +73,206 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oauth_applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OAuth applications
+         * @description Newest first. Needs the role admin.
+         */
+        get: operations["searchOAuthApplications"];
+        put?: never;
+        /**
+         * Create an OAuth application
+         * @description The `client_secret` is in this answer and nowhere else. Needs the role admin.
+         */
+        post: operations["createOAuthApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth_applications/{applicationID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an OAuth application
+         * @description Needs the role admin.
+         */
+        get: operations["getOAuthApplication"];
+        /**
+         * Update an OAuth application
+         * @description Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. Needs the role admin.
+         */
+        put: operations["updateOAuthApplication"];
+        post?: never;
+        /**
+         * Delete an OAuth application
+         * @description Every token it got is dead at once. Needs the role admin.
+         */
+        delete: operations["deleteOAuthApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth_applications/{applicationID}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the client secret
+         * @description Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. Needs the role admin.
+         */
+        post: operations["rotateOAuthApplicationSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search users
+         * @description Newest first. Needs the role admin.
+         */
+        get: operations["searchUsers"];
+        put?: never;
+        /**
+         * Create or invite a user
+         * @description With a `password`, a person new to this installation can sign in at once. Otherwise the answer carries an `invitation_url` for them; a person who has an account accepts it by signing in. Needs the role admin.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description One user of the organization. Needs the role admin.
+         */
+        get: operations["getUser"];
+        /**
+         * Update a user
+         * @description Name and role; only the fields that are sent apply. The last admin stays one. Needs the role admin.
+         */
+        put: operations["updateUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userID}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a user
+         * @description They are shut out at once, their tokens dead. The last admin cannot be disabled. Needs the role admin.
+         */
+        post: operations["disableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userID}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a user
+         * @description They can sign in again. Needs the role admin.
+         */
+        post: operations["enableUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{userID}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user again
+         * @description A new link for someone who has not joined yet; the old one is void. Needs the role admin.
+         */
+        post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I
+         * @description Whom the access token speaks for, in which organization, and what it may do. Any good token will do.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -129,6 +329,138 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A program that acts for an organization or its users, with its own client id. */
+        OAuthApplication: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description What people see when they are asked to allow it.
+             * @example Warehouse sync
+             */
+            name: string;
+            /**
+             * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
+             * @example confidential
+             * @enum {unknown}
+             */
+            type: "confidential" | "public";
+            /**
+             * @description Names the application in OAuth requests.
+             * @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI
+             */
+            client_id: string;
+            /**
+             * @description Where people may return to, matched byte for byte: https, or http on a loopback address.
+             * @example [
+             *       "https://sync.example.com/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description What it may ask for.
+             * @example [
+             *       "bills",
+             *       "bill_item_types"
+             *     ]
+             */
+            scopes: ("orders" | "customers" | "legs" | "manifests" | "emanifests" | "invoices" | "users" | "bills" | "consolidated_bills" | "services" | "partner_portal" | "connectors_orgs" | "equipment" | "bill_item_types" | "exchange_rates" | "webhooks")[];
+            /**
+             * @description The flows it may use. `password` is off unless named here; RFC 9700 advises against it.
+             * @example [
+             *       "authorization_code",
+             *       "refresh_token"
+             *     ]
+             */
+            grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When somebody last signed in through it.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            last_used_at: string | null;
+        };
+        /** @description A person in one organization. */
+        User: {
+            /**
+             * Format: uuid
+             * @description The same for one person in every organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: email
+             * @description What they sign in with.
+             * @example sam@blueridge.example
+             */
+            email: string;
+            /**
+             * @description What people call them.
+             * @example Sam Ortega
+             */
+            name: string;
+            /**
+             * @description `admin` manages users, applications, webhooks and settings; `member` does not.
+             * @example member
+             * @enum {unknown}
+             */
+            role: "admin" | "member";
+            /**
+             * Format: date-time
+             * @description Since when they are shut out; null while they are not.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            disabled_at: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When they were added.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When they were last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When they accepted the invitation; null until then.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            joined_at: string | null;
+            /**
+             * Format: date-time
+             * @description When they last signed in to this organization.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            last_login_at: string | null;
+        };
         /** @description The body of every answer that is not a success, in v1. */
         ApiError: {
             /** @description What went wrong, for programs. */
@@ -148,25 +480,6 @@ export interface components {
             }[];
             /** @description Also in the header X-Request-Id, and in our log. */
             request_id: string;
-        };
-        /** @description The body of every answer that is not a success, in v2. */
-        ApiErrorV2: {
-            statusCode: number;
-            error: string;
-            message: string | string[];
-            code: string;
-            /** @description One entry for each field that is wrong. */
-            details: {
-                /** @description Where: a parameter, or the path of a field with dots. */
-                field: string;
-                /** @description What, for programs. */
-                code: string;
-                /** @description What and what to do, for people. */
-                message: string;
-                /** @description The values that would have been right, where they can be listed. */
-                allowed?: string[];
-            }[];
-            requestId: string;
         };
     };
     responses: {
@@ -432,294 +745,6 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
-        BadRequestV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 400,
-                 *       "error": "The request is wrong",
-                 *       "message": "\"limit\" must be an integer, not \"ten\".",
-                 *       "code": "wrong_type",
-                 *       "details": [
-                 *         {
-                 *           "field": "limit",
-                 *           "code": "wrong_type",
-                 *           "message": "\"limit\" must be an integer, not \"ten\"."
-                 *         }
-                 *       ],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description No access token, or one that is wrong, expired or revoked. */
-        UnauthenticatedV2: {
-            headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 401,
-                 *       "error": "No access token, or one that is wrong, expired or revoked.",
-                 *       "message": "The access token has expired.",
-                 *       "code": "invalid_token",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The access token lacks the scope, or the user the role. */
-        ForbiddenV2: {
-            headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 403,
-                 *       "error": "The access token lacks the scope, or the user the role.",
-                 *       "message": "The access token lacks the scope \"bills\".",
-                 *       "code": "insufficient_scope",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description There is no such record in this organization. */
-        NotFoundV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 404,
-                 *       "error": "There is no such record in this organization.",
-                 *       "message": "There is no bill item type \"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15\" in this organization.",
-                 *       "code": "not_found",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description `Accept` rules out application/json. */
-        NotAcceptableV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 406,
-                 *       "error": "`Accept` rules out application/json.",
-                 *       "message": "This answers application/json, which Accept: \"text/html\" rules out.",
-                 *       "code": "not_acceptable",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
-        ConflictV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 409,
-                 *       "error": "The state of things stands against it",
-                 *       "message": "This bill item type is used by lines of bills, so it cannot be deleted.",
-                 *       "code": "in_use",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The record was changed meanwhile: `If-Match` does not hold. */
-        StaleV2: {
-            headers: {
-                /**
-                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                 * @example "3"
-                 */
-                ETag?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 412,
-                 *       "error": "The record was changed meanwhile",
-                 *       "message": "This was changed meanwhile: its ETag is \"4\" now, not \"3\". Read it again and repeat the change.",
-                 *       "code": "stale",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The body is larger than 1 MiB. */
-        TooLargeV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 413,
-                 *       "error": "The body is larger than 1 MiB.",
-                 *       "message": "The body is larger than 1 MiB. Send less at a time.",
-                 *       "code": "body_too_large",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The body is not JSON. */
-        UnsupportedMediaV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 415,
-                 *       "error": "The body is not JSON.",
-                 *       "message": "The body must be JSON: send Content-Type: application/json, not \"text/csv\".",
-                 *       "code": "unsupported_media_type",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The `Idempotency-Key` was used for another request. */
-        KeyReusedV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 422,
-                 *       "error": "The `Idempotency-Key` was used for another request.",
-                 *       "message": "This Idempotency-Key was used for another request. Make a new key for each thing you want done.",
-                 *       "code": "idempotency_key_reused",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The rate limit of the token or the organization is used up. */
-        TooManyV2: {
-            headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
-                /**
-                 * @description What is left and for how long, in seconds.
-                 * @example "token";r=0;t=12
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The limits in force.
-                 * @example "token";q=6000;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 429,
-                 *       "error": "The rate limit of the token or the organization is used up.",
-                 *       "message": "This access token may make 6000 requests a minute and has made them. Try again in 12 s.",
-                 *       "code": "rate_limited",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description A fault of ours, logged under the request id. */
-        FaultV2: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 500,
-                 *       "error": "A fault of ours, logged under the request id.",
-                 *       "message": "Something went wrong on our side. Try again; if it stays, report the request id.",
-                 *       "code": "internal_error",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
-        /** @description The database is away for a moment, or the server is draining. */
-        UnavailableV2: {
-            headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "statusCode": 503,
-                 *       "error": "The database is away for a moment, or the server is draining.",
-                 *       "message": "The database is away for a moment. Try again.",
-                 *       "code": "unavailable",
-                 *       "details": [],
-                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiErrorV2"];
-            };
-        };
     };
     parameters: {
         /**
@@ -808,7 +833,13 @@ export interface operations {
                  */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -861,7 +892,10 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
         };
@@ -869,7 +903,18 @@ export interface operations {
     createBillItemType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -940,11 +985,14 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
         };
@@ -952,7 +1000,18 @@ export interface operations {
     getBillItemType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
@@ -996,8 +1055,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
         };
@@ -1005,7 +1067,23 @@ export interface operations {
     updateBillItemType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
@@ -1082,6 +1160,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -1089,6 +1169,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
         };
@@ -1096,7 +1177,23 @@ export interface operations {
     deleteBillItemType: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
@@ -1116,6 +1213,8 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -1123,6 +1222,1306 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchOAuthApplications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_applications": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "name": "Warehouse sync",
+                     *           "type": "confidential",
+                     *           "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *           "redirect_uris": [
+                     *             "https://sync.example.com/callback"
+                     *           ],
+                     *           "scopes": [
+                     *             "bills",
+                     *             "bill_item_types"
+                     *           ],
+                     *           "grant_types": [
+                     *             "authorization_code",
+                     *             "refresh_token"
+                     *           ],
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "last_used_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_applications: components["schemas"]["OAuthApplication"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOAuthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse sync",
+                 *       "type": "confidential",
+                 *       "redirect_uris": [
+                 *         "https://sync.example.com/callback"
+                 *       ],
+                 *       "scopes": [
+                 *         "bills",
+                 *         "bill_item_types"
+                 *       ],
+                 *       "grant_types": [
+                 *         "authorization_code",
+                 *         "refresh_token"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What people see when they are asked to allow it.
+                     * @example Warehouse sync
+                     */
+                    name: string;
+                    /**
+                     * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
+                     * @example confidential
+                     * @enum {unknown}
+                     */
+                    type?: "confidential" | "public";
+                    /**
+                     * @description Where people may return to, matched byte for byte: https, or http on a loopback address.
+                     * @example [
+                     *       "https://sync.example.com/callback"
+                     *     ]
+                     */
+                    redirect_uris?: string[];
+                    /**
+                     * @description What it may ask for.
+                     * @example [
+                     *       "bills",
+                     *       "bill_item_types"
+                     *     ]
+                     */
+                    scopes?: ("orders" | "customers" | "legs" | "manifests" | "emanifests" | "invoices" | "users" | "bills" | "consolidated_bills" | "services" | "partner_portal" | "connectors_orgs" | "equipment" | "bill_item_types" | "exchange_rates" | "webhooks")[];
+                    /**
+                     * @description The flows it may use. `password` is off unless named here; RFC 9700 advises against it.
+                     * @example [
+                     *       "authorization_code",
+                     *       "refresh_token"
+                     *     ]
+                     */
+                    grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_application": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Warehouse sync",
+                     *         "type": "confidential",
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *         "redirect_uris": [
+                     *           "https://sync.example.com/callback"
+                     *         ],
+                     *         "scopes": [
+                     *           "bills",
+                     *           "bill_item_types"
+                     *         ],
+                     *         "grant_types": [
+                     *           "authorization_code",
+                     *           "refresh_token"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "client_secret": "h4qv…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_application: components["schemas"]["OAuthApplication"] & {
+                            /**
+                             * @description Shown this once; null for a public application.
+                             * @example h4qv…
+                             */
+                            client_secret: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOAuthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The OAuth application.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                applicationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_application": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Warehouse sync",
+                     *         "type": "confidential",
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *         "redirect_uris": [
+                     *           "https://sync.example.com/callback"
+                     *         ],
+                     *         "scopes": [
+                     *           "bills",
+                     *           "bill_item_types"
+                     *         ],
+                     *         "grant_types": [
+                     *           "authorization_code",
+                     *           "refresh_token"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_application: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOAuthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The OAuth application.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                applicationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse sync",
+                 *       "redirect_uris": [
+                 *         "https://sync.example.com/callback"
+                 *       ],
+                 *       "scopes": [
+                 *         "bills",
+                 *         "bill_item_types"
+                 *       ],
+                 *       "grant_types": [
+                 *         "authorization_code",
+                 *         "refresh_token"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What people see when they are asked to allow it.
+                     * @example Warehouse sync
+                     */
+                    name?: string;
+                    /**
+                     * @description Where people may return to, matched byte for byte: https, or http on a loopback address.
+                     * @example [
+                     *       "https://sync.example.com/callback"
+                     *     ]
+                     */
+                    redirect_uris?: string[];
+                    /**
+                     * @description What it may ask for.
+                     * @example [
+                     *       "bills",
+                     *       "bill_item_types"
+                     *     ]
+                     */
+                    scopes?: ("orders" | "customers" | "legs" | "manifests" | "emanifests" | "invoices" | "users" | "bills" | "consolidated_bills" | "services" | "partner_portal" | "connectors_orgs" | "equipment" | "bill_item_types" | "exchange_rates" | "webhooks")[];
+                    /**
+                     * @description The flows it may use. `password` is off unless named here; RFC 9700 advises against it.
+                     * @example [
+                     *       "authorization_code",
+                     *       "refresh_token"
+                     *     ]
+                     */
+                    grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_application": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Warehouse sync",
+                     *         "type": "confidential",
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *         "redirect_uris": [
+                     *           "https://sync.example.com/callback"
+                     *         ],
+                     *         "scopes": [
+                     *           "bills",
+                     *           "bill_item_types"
+                     *         ],
+                     *         "grant_types": [
+                     *           "authorization_code",
+                     *           "refresh_token"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_application: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOAuthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The OAuth application.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                applicationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateOAuthApplicationSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The OAuth application.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                applicationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description For how long the old secret stays good beside the new one; 0 ends it at once.
+                     * @default 86400
+                     * @example 86400
+                     */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_application": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Warehouse sync",
+                     *         "type": "confidential",
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *         "redirect_uris": [
+                     *           "https://sync.example.com/callback"
+                     *         ],
+                     *         "scopes": [
+                     *           "bills",
+                     *           "bill_item_types"
+                     *         ],
+                     *         "grant_types": [
+                     *           "authorization_code",
+                     *           "refresh_token"
+                     *         ],
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "client_secret": "h4qv…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_application: components["schemas"]["OAuthApplication"] & {
+                            /**
+                             * @description Shown this once; null for a public application.
+                             * @example h4qv…
+                             */
+                            client_secret: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the users that contain this in their name or e-mail address; upper and lower case are the same.
+                 * @example sam
+                 */
+                search_term?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "email": "sam@blueridge.example",
+                     *           "name": "Sam Ortega",
+                     *           "role": "member",
+                     *           "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "joined_at": "2026-11-15T09:30:00.000Z",
+                     *           "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        users: components["schemas"]["User"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "sam@blueridge.example",
+                 *       "name": "Sam Ortega",
+                 *       "role": "member",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description What they sign in with.
+                     * @example sam@blueridge.example
+                     */
+                    email: string;
+                    /**
+                     * @description What people call them.
+                     * @example Sam Ortega
+                     */
+                    name: string;
+                    /**
+                     * @description `admin` manages users, applications, webhooks and settings; `member` does not.
+                     * @example member
+                     * @enum {unknown}
+                     */
+                    role?: "admin" | "member";
+                    /**
+                     * @description For a person who has no account yet. Without it the answer carries an `invitation_url` to pass on.
+                     * @example correct horse battery staple
+                     */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "invitation_url": null
+                     *     }
+                     */
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                        /**
+                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.
+                         * @example null
+                         */
+                        invitation_url: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                userID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                userID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Sam Ortega",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What people call them.
+                     * @example Sam Ortega
+                     */
+                    name?: string;
+                    /**
+                     * @description `admin` manages users, applications, webhooks and settings; `member` does not.
+                     * @example member
+                     * @enum {unknown}
+                     */
+                    role?: "admin" | "member";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                userID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                userID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                userID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "invitation_url": null
+                     *     }
+                     */
+                    "application/json": {
+                        user: components["schemas"]["User"];
+                        /**
+                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.
+                         * @example null
+                         */
+                        invitation_url: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "actor": {
+                     *         "type": "user",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       },
+                     *       "user": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "email": "sam@blueridge.example",
+                     *         "name": "Sam Ortega",
+                     *         "role": "member",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "joined_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_login_at": "2026-11-15T09:30:00.000Z"
+                     *       },
+                     *       "organization": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Blue Ridge Freight Brokers"
+                     *       },
+                     *       "application": {
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI"
+                     *       },
+                     *       "scopes": [
+                     *         "bills",
+                     *         "bill_item_types"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        actor: {
+                            /** @enum {unknown} */
+                            type: "user" | "application";
+                            /** @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15 */
+                            id: string;
+                        };
+                        /** @description Null when an application acts for itself. */
+                        user: components["schemas"]["User"] | null;
+                        organization: {
+                            /**
+                             * Format: uuid
+                             * @description The organization the token is for.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            id: string;
+                            /** @example Blue Ridge Freight Brokers */
+                            name: string;
+                        };
+                        application: {
+                            /** @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI */
+                            client_id: string;
+                        };
+                        /**
+                         * @example [
+                         *       "bills",
+                         *       "bill_item_types"
+                         *     ]
+                         */
+                        scopes: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
         };

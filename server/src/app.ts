@@ -10,8 +10,10 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import Type from 'typebox'
-import { tokenVerifier } from './auth/access-token.ts'
-import type { Keyring } from './auth/keyring.ts'
+import { oauthApplications } from './auth/applications/routes.ts'
+import { type Authority, authorizationServer } from './auth/authority.ts'
+import { me } from './auth/users/me.ts'
+import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
 import type { Database } from './db/database.ts'
 import { type Draining, health } from './health/routes.ts'
@@ -30,10 +32,25 @@ import type { Settings } from './settings.ts'
 
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>
 
-export type Parts = { settings: Settings; database: Database; keyring: Keyring; log: Log; metrics: Metrics; draining: Draining }
+export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining }
+
+type Resource = (app: App) => Promise<void>
 
 /** The table of contents of the API: a resource is one line here. */
-const v1 = [billItemTypes]
+const v1 = ({ authUrl }: Settings): Resource[] => [billItemTypes, oauthApplications, users(authUrl), me]
+
+/** What a page of another origin may read of our answers. */
+const exposedHeaders = [
+  'ETag',
+  'Location',
+  'X-Request-Id',
+  'X-Ignored-Fields',
+  'Idempotent-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+]
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
@@ -43,32 +60,18 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   measure(app, metrics, settings)
   acceptJsonBodies(app)
   checkWithSchemas(app)
-  await app.register(cors, {
-    origin: settings.corsOrigins.includes('*') ? '*' : [...settings.corsOrigins],
-    exposedHeaders: [
-      'ETag',
-      'Location',
-      'X-Request-Id',
-      'X-Ignored-Fields',
-      'Idempotent-Replayed',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Retry-After',
-      'WWW-Authenticate',
-    ],
-    maxAge: 600,
-  })
   await describeApi(app, settings)
   await app.register(health, parts)
   await app.register(consoleFiles)
-  await app.register((api) => apiOf(api, parts, v1), { prefix: '/api/v1' })
+  await app.register(authorizationServer, parts)
+  await app.register((api) => apiOf(api, parts, v1(settings)), { prefix: '/api/v1' })
   return app
 }
 
 function bareApp({ settings, log, draining }: Parts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    logController: new Fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: 2 ** 20,
     requestTimeout: settings.requestTimeoutMs,
@@ -85,10 +88,9 @@ function bareApp({ settings, log, draining }: Parts): FastifyInstance {
   })
   app.setErrorHandler(answerError)
   app.addHook('onResponse', (request, reply, next) => {
-    const { method, routeOptions, ip, id } = request
+    const { method, routeOptions, ip } = request
     request.log.info(
       {
-        request_id: id,
         method,
         path: request.url.split('?')[0],
         route: routeOptions.url,
@@ -109,9 +111,10 @@ function bareApp({ settings, log, draining }: Parts): FastifyInstance {
 }
 
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
-async function apiOf(app: FastifyInstance, { settings, database, keyring }: Parts, resources: ((app: App) => Promise<void>)[]): Promise<void> {
+async function apiOf(app: FastifyInstance, { settings, database, authority }: Parts, resources: Resource[]): Promise<void> {
+  await app.register(cors, { origin: settings.corsOrigins.includes('*') ? '*' : [...settings.corsOrigins], exposedHeaders, maxAge: 600 })
   speakJsonOnly(app)
-  requireTokens(app, database, tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }))
+  requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)
   keepAnswers(app)
   sendAnswers(app)

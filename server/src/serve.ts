@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { openKeyring } from './auth/keyring.ts'
+import { type Authority, openAuthority } from './auth/authority.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
@@ -18,10 +18,13 @@ export async function serve(settings: Settings, target: Address | string, log: L
   const draining = { now: false }
   const metrics = makeMetrics(gatherMetrics)
   let app: FastifyInstance
+  let authority: Authority | undefined
   try {
-    app = await buildApp({ settings, database, keyring: await openKeyring(database.pool), log, metrics, draining })
+    authority = await openAuthority({ database, settings, log })
+    app = await buildApp({ settings, database, authority, log, metrics, draining })
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
+    await authority?.close()
     await database.close()
     throw cannotListen(error, settings)
   }
@@ -30,6 +33,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
     metrics,
     async stop() {
       await drain(app, draining, { delayMs: settings.drainDelayMs, timeoutMs: settings.drainTimeoutMs })
+      await authority?.close()
       await database.close()
     },
   }

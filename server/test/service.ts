@@ -1,8 +1,10 @@
 import { after } from 'node:test'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { DestinationStream } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { mint } from '../src/auth/access-token.ts'
-import { type Keyring, openKeyring } from '../src/auth/keyring.ts'
+import { type Authority, openAuthority } from '../src/auth/authority.ts'
+import type { Keyring } from '../src/auth/keyring.ts'
 import { createOrganization, systemContext } from '../src/auth/organizations/actions.ts'
 import { type Scope, scopeNames } from '../src/auth/scopes.ts'
 import type { Context } from '../src/context.ts'
@@ -13,22 +15,32 @@ import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
 
-export type Service = { app: FastifyInstance; database: Database; pool: Pool; keyring: Keyring; settings: Settings; draining: { now: boolean } }
+export type Service = {
+  app: FastifyInstance
+  database: Database
+  pool: Pool
+  keyring: Keyring
+  authority: Authority
+  settings: Settings
+  draining: { now: boolean }
+}
 
 /** The whole server but its port, on the test database; closed when the test file is done. */
-export async function openService(env: Record<string, string> = {}): Promise<Service> {
+export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   const pool = connect(testTarget(), { max: 5 })
   const database = openDatabase(pool)
-  const keyring = await openKeyring(pool)
+  const log = makeLog(settings, logTo)
+  const authority = await openAuthority({ database, settings, log })
   const draining = { now: false }
-  const app = await buildApp({ settings, database, keyring, log: makeLog(settings), metrics: makeMetrics(), draining })
+  const app = await buildApp({ settings, database, authority, log, metrics: makeMetrics(), draining })
   await app.ready()
   after(async () => {
     await app.close()
+    await authority.close()
     await database.close()
   })
-  return { app, database, pool, keyring, settings, draining }
+  return { app, database, pool, authority, keyring: authority.keyring, settings, draining }
 }
 
 export function testTarget() {
@@ -74,6 +86,6 @@ export function callerIn({ app, database, pool, keyring, settings }: Service, or
           tx.unsafe(`set local app.org_id = '${org}'`),
           tx`select * from events where org_id = ${org} and subject_type <> 'organization' order by id`,
         ])
-        .then(([, rows]) => [...rows] as never),
+        .then(([, rows]) => [...(rows ?? [])] as never),
   }
 }

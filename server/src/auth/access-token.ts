@@ -10,6 +10,8 @@ export type Claims = {
   sub: string
   client_id: string
   org_id: string
+  /** The grant of a person that the token hangs on; an application acting for itself has none. */
+  grant_id?: string
   scope: string
   jti: string
   iat: number

@@ -1,49 +1,76 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Pool } from '../db/connect.ts'
 
-export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject }
+export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject; activeFrom: number }
 
-/** The keys that sign access tokens: the newest signs, all that are not retired verify. */
+/** The keys that sign access tokens: the newest active one signs, all that are not retired verify. */
 export type Keyring = {
   current(): SigningKey
   find(kid: string): SigningKey | undefined
-  all(): readonly SigningKey[]
-  reload(): Promise<void>
+  /** For the authorization server: the signing one first. */
+  privateJwks(): object[]
+  /** Reads the keys again, and says whether anything about them changed. */
+  reload(): Promise<boolean>
 }
 
 const lock = 4_051_725
+/** A new key waits this long before it signs: by then every process has read it. */
+const publishedSeconds = 30
+/** A key that signs no more verifies for as long as its last token can live, and a little longer. */
+const verifiesSeconds = 2 * 3600
 
 /** Loads the service's keys, and makes the first one where there is none. */
 export async function openKeyring(pool: Pool): Promise<Keyring> {
   let keys: SigningKey[] = []
-  async function reload(): Promise<void> {
-    const rows = await pool<{ kid: string; private_jwk: never }[]>`
-      select kid, private_jwk from signing_keys where retired_at is null order by created_at desc, kid`
-    keys = rows.map(({ kid, private_jwk }) => {
+  let mark = ''
+  async function reload(): Promise<boolean> {
+    const rows = await pool<{ kid: string; private_jwk: never; active_from: Date }[]>`
+      select kid, private_jwk, active_from from signing_keys where retired_at is null or retired_at > now() order by active_from desc, kid`
+    keys = rows.map(({ kid, private_jwk, active_from }) => {
       const privateKey = createPrivateKey({ key: private_jwk, format: 'jwk' })
-      return { kid, privateKey, publicKey: createPublicKey(privateKey) }
+      return { kid, privateKey, publicKey: createPublicKey(privateKey), activeFrom: active_from.getTime() }
     })
+    const before = mark
+    mark = `${keys.map(({ kid }) => kid)} ${current()?.kid}`
+    return mark !== before
   }
+  const current = () => (keys.find(({ activeFrom }) => activeFrom <= Date.now()) ?? keys.at(-1)) as SigningKey
   await reload()
   if (keys.length === 0) {
-    await makeFirstKey(pool)
+    await addKey(pool, 0, true)
     await reload()
   }
   return {
-    current: () => keys[0] as SigningKey,
+    current,
     find: (kid) => keys.find((key) => key.kid === kid),
-    all: () => keys,
+    privateJwks: () =>
+      [current(), ...keys.filter((key) => key !== current())].map(({ kid, privateKey }) => ({
+        ...privateKey.export({ format: 'jwk' }),
+        kid,
+        alg: 'RS256',
+        use: 'sig',
+      })),
     reload,
   }
 }
 
-/** Several processes may start at once on a new database: the lock lets one of them make the key. */
-async function makeFirstKey(pool: Pool): Promise<void> {
+/** A new key begins to sign when every process knows it; the old ones go on verifying until the last token they signed has expired. */
+export async function rotateKeys(pool: Pool): Promise<string> {
+  return addKey(pool, publishedSeconds, false)
+}
+
+/** Several processes may start at once on a new database: the lock lets one of them make the first key. */
+async function addKey(pool: Pool, delaySeconds: number, onlyIfNone: boolean): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const kid = randomBytes(12).toString('base64url')
   await pool.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${lock})`
-    await tx`insert into signing_keys (kid, private_jwk)
-      select ${randomBytes(12).toString('base64url')}, ${tx.json(privateKey.export({ format: 'jwk' }) as never)}
-      where not exists (select from signing_keys where retired_at is null)`
+    const present = await tx`select 1 from signing_keys where retired_at is null limit 1`
+    if (onlyIfNone && present.length > 0) return
+    await tx`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`
+    await tx`insert into signing_keys (kid, private_jwk, active_from)
+      values (${kid}, ${tx.json(privateKey.export({ format: 'jwk' }) as never)}, now() + ${delaySeconds} * interval '1 second')`
+    await tx`delete from signing_keys where retired_at < now() - interval '1 day'`
   })
+  return kid
 }

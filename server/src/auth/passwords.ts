@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Refusal } from '../core/refusal.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
 
 const hash = promisify(argon2)
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -9,6 +9,13 @@ const mostWaiting = 64
 
 let running = 0
 const waiting: (() => void)[] = []
+
+const shortest = 10
+const longest = 1024
+
+export function requireGoodPassword(password: string, field = 'password'): void {
+  if (password.length < shortest || password.length > longest) throw invalid(field, 'bad_password', `A password has at least ${shortest} characters.`)
+}
 
 /** argon2id, kept as a PHC string that names its own parameters. */
 export async function hashPassword(password: string): Promise<string> {

@@ -21,3 +21,6 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 
 export const scopeNames = Object.keys(scopes) as Scope[]
+
+/** OpenID Connect's own: who signed in, not what they may do. */
+export const identityScopes = ['openid', 'profile', 'email', 'offline_access'] as const

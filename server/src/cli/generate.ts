@@ -8,7 +8,14 @@ import { readSettings } from '../settings.ts'
 const file = new URL('../../openapi.json', import.meta.url)
 const settings = { ...readSettings({ LOG_LEVEL: 'silent' }), publicUrl: 'http://127.0.0.1:8080' }
 // Describing the API asks nothing of the database.
-const app = await buildApp({ settings, database: {} as never, keyring: {} as never, log: makeLog(settings), metrics: makeMetrics(), draining: { now: false } })
+const app = await buildApp({
+  settings,
+  database: {} as never,
+  authority: {} as never,
+  log: makeLog(settings),
+  metrics: makeMetrics(),
+  draining: { now: false },
+})
 await app.ready()
 const text = `${JSON.stringify((app as unknown as { swagger(): object }).swagger(), null, 2)}\n`
 await app.close()

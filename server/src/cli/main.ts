@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Command, CommanderError, Option } from 'commander'
-import { createApplication, type GrantType, grantTypes } from '../auth/applications/actions.ts'
+import { createApplication } from '../auth/applications/actions.ts'
+import { type GrantType, grantTypes } from '../auth/applications/model.ts'
+import { rotateKeys } from '../auth/keyring.ts'
 import { createOrganization, systemContext } from '../auth/organizations/actions.ts'
 import { type Scope, scopeNames } from '../auth/scopes.ts'
-import { createUser, type Role, roles } from '../auth/users/actions.ts'
+import { createUser } from '../auth/users/actions.ts'
+import { type Role, roles } from '../auth/users/model.ts'
 import { isId } from '../core/ids.ts'
 import { invalid, notFound, Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
@@ -84,9 +87,16 @@ function program(): Command {
   ).action((email, { org, name, role, password, ...options }: { org: string; name: string; role: Role; password?: string; json?: boolean }) =>
     onDatabase(async (database) => {
       const chosen = password ?? randomBytes(12).toString('base64url')
-      const user = await createUser(await contextOf(database, org), { email, name, role, password: chosen })
-      const shown = password ? user : { ...user, password: chosen }
-      print(options, shown, `Made the ${role} ${email}: ${user.id}${password ? '' : `\nPassword, shown this once: ${chosen}`}`)
+      const { json, id, invitation } = await createUser(await contextOf(database, org), { email, name, role, password: chosen })
+      // Someone who has an account keeps their password and accepts by signing in.
+      const invitation_url = invitation && `${readSettings().authUrl}/invitation/${invitation}`
+      const secret = invitation_url ? { invitation_url } : password ? {} : { password: chosen }
+      const note = invitation_url
+        ? `\nThey have an account already; this link lets them join: ${invitation_url}`
+        : password
+          ? ''
+          : `\nPassword, shown this once: ${chosen}`
+      print(options, { ...JSON.parse(json), ...secret }, `Made the ${role} ${email}: ${id}${note}`)
     }),
   )
 
@@ -118,10 +128,23 @@ function program(): Command {
         const made = await createApplication(await contextOf(database, org), { name, type, redirect_uris: redirectUri, scopes: scope, grant_types: grant })
         print(
           options,
-          made,
+          { ...JSON.parse(made.json), client_secret: made.client_secret },
           `Made the application ${name}\nClient id: ${made.client_id}${made.client_secret ? `\nClient secret, shown this once: ${made.client_secret}` : ''}`,
         )
       }),
+  )
+
+  withJson(
+    lading
+      .command('keys')
+      .description('the keys that sign access tokens')
+      .command('rotate')
+      .description('begin to sign with a new key; tokens signed with the old one stay good until they expire'),
+  ).action((options) =>
+    onDatabase(async ({ pool }) => {
+      const kid = await rotateKeys(pool)
+      print(options, { kid }, `The key ${kid} is published, and signs in half a minute.`)
+    }),
   )
 
   withJson(lading.command('doctor').description('look for anything that is wrong with this installation and its data')).action(async (options) => {

@@ -2,6 +2,7 @@ import { unavailable } from '../core/refusal.ts'
 import { isAway, isCollision, type Pool } from './connect.ts'
 import { coalesceReads } from './reads.ts'
 import type { Statement } from './sql.ts'
+import { waitAtMost } from './wait.ts'
 
 export type Row = Record<string, unknown>
 
@@ -56,28 +57,4 @@ export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 
 function preludeFor(org: string, statementMs: number): string {
   if (!/^[0-9a-f-]{36}$/.test(org)) throw new Error('an organization is named by a lower-case UUID')
   return `set local role lading_app; set local app.org_id = '${org}'; set local statement_timeout = ${statementMs}`
-}
-
-/**
- * Bounds the wait for a free connection, and only that: work that has begun is never given up on, and work that was given up
- * on never begins.
- */
-export function waitAtMost(ms: number): { reached(): void; passed: Promise<never> } {
-  let timer: NodeJS.Timeout | undefined
-  let expired = false
-  const busy = () => unavailable('The database is busy. Try again in a moment.')
-  const passed = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      expired = true
-      reject(busy())
-    }, ms)
-  })
-  passed.catch(() => {})
-  return {
-    reached() {
-      clearTimeout(timer)
-      if (expired) throw busy()
-    },
-    passed,
-  }
 }

@@ -1,7 +1,8 @@
 import { unavailable } from '../core/refusal.ts'
 import { isAway, type Pool } from './connect.ts'
-import { type Row, waitAtMost } from './database.ts'
+import type { Row } from './database.ts'
 import type { Statement } from './sql.ts'
+import { waitAtMost } from './wait.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */
 type Read = { org: string; statement: Statement; resolve(rows: Row[]): void; reject(error: unknown): void }

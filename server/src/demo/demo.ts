@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApplication, grantTypes } from '../auth/applications/actions.ts'
+import { createApplication } from '../auth/applications/actions.ts'
+import { grantTypes } from '../auth/applications/model.ts'
 import { createOrganization, systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
@@ -49,7 +50,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     type: 'confidential',
     redirect_uris,
     scopes: scopeNames,
-    grant_types: grantTypes,
+    grant_types: [...grantTypes],
   })
   await fill(ctx)
   const demo = {

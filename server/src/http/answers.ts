@@ -3,7 +3,13 @@ import { etagOf, type Revised } from '../core/revisions.ts'
 import { isKnown } from './conditional.ts'
 
 /** What a handler of the API returns. The body is JSON text already, most often as the database made it. */
-export type Answer = { status: number; headers: Readonly<Record<string, string>>; body: string | null }
+export type Answer = {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | null
+  /** What to keep for a replay instead of the body, when that holds a secret which must not be stored. */
+  kept?: string
+}
 
 export function ok(body: string): Answer {
   return { status: 200, headers: {}, body }

@@ -34,7 +34,7 @@ function atMostOnce(handler: Handler): Handler {
       if (kept) return replay(kept, fingerprint)
       request.ctx = ctx
       const answer = await handler.call(this, request)
-      await keep(ctx, client, key, { ...answer, fingerprint })
+      await keep(ctx, client, key, { ...answer, body: answer.kept ?? answer.body, fingerprint })
       return answer
     })
   }

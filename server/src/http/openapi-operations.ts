@@ -5,6 +5,8 @@ type Schema = {
   $ref?: string
   type?: string | string[]
   examples?: unknown[]
+  allOf?: Schema[]
+  anyOf?: Schema[]
   enum?: unknown[]
 }
 type Media = { schema: Schema; example?: unknown }
@@ -196,6 +198,8 @@ function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, exampleOf(inner, schemas)]))
   if (schema.items) return [exampleOf(schema.items, schemas)]
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas)))
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], schemas)
   return schema.enum?.[0] ?? null
 }
 

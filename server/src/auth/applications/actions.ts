@@ -1,66 +1,97 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Context, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { invalid, quote } from '../../core/refusal.ts'
-import { sql } from '../../db/sql.ts'
+import { invalid, notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { type Scope, scopeNames } from '../scopes.ts'
-
-export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const
-export type GrantType = (typeof grantTypes)[number]
-
-export type NewApplication = {
-  name: string
-  type: 'confidential' | 'public'
-  redirect_uris: readonly string[]
-  scopes: readonly Scope[]
-  grant_types: readonly GrantType[]
-}
-
-export type CreatedApplication = NewApplication & { id: string; client_id: string; client_secret: string | null }
+import { hashSecret } from '../clients.ts'
+import { newIdWithin } from '../organization-ids.ts'
+import { revoke } from '../revocations.ts'
+import { type ApplicationEdit, edit, type NewApplication, type OAuthApplication, requireSound, withDefaults } from './model.ts'
+import { deleteApplication, expireSecrets, findApplication, insertApplication, insertSecret, lockApplication, saveApplication } from './store.ts'
 
 /** The secret is in this answer and nowhere else: what is stored is its hash. */
-export async function createApplication(ctx: Context, input: NewApplication): Promise<CreatedApplication> {
-  check(input)
-  const application = { id: newId(), client_id: newClientId(ctx.org), ...input }
-  const client_secret = input.type === 'confidential' ? randomBytes(32).toString('base64url') : null
-  await transaction(ctx, async (ctx) => {
-    await ctx.run(sql`
-      insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types)
-      values (${ctx.org}, ${application.id}, ${application.client_id}, ${input.name}, ${input.type}, ${input.redirect_uris}, ${input.scopes}, ${input.grant_types})`)
-    if (client_secret) {
-      await ctx.run(
-        sql`insert into application_secrets (org_id, id, application_id, sha256) values (${ctx.org}, ${newId()}, ${application.id}, ${hashSecret(client_secret)})`,
-      )
-    }
-    await record(ctx, { type: 'oauth_application.created', subject: { type: 'oauth_application', id: application.id }, data: JSON.stringify(application) })
+export type WithSecret = Revised & { id: string; client_id: string; client_secret: string | null }
+
+export function createApplication(ctx: Context, input: NewApplication): Promise<WithSecret> {
+  const content = withDefaults(input)
+  requireSound(content)
+  return transaction(ctx, async (ctx) => {
+    const id = newId()
+    const client_id = newIdWithin(ctx.org)
+    await insertApplication(ctx, id, client_id, content)
+    const client_secret = content.type === 'confidential' ? await addSecret(ctx, id) : null
+    const created = await present(ctx, id)
+    await record(ctx, { type: 'oauth_application.created', subject: { type: 'oauth_application', id }, revision: created.revision, data: created.json })
+    return { ...created, id, client_id, client_secret }
   })
-  return { ...application, client_secret }
 }
 
-/** A secret has 256 random bits, so one round of SHA-256 is enough to keep it from anyone who reads the table. */
-export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+export function updateApplication(ctx: Context, id: string, input: ApplicationEdit, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    const { changes, previous } = edit(current, input)
+    if (Object.keys(changes).length === 0) return present(ctx, id)
+    const next = { ...current, ...changes }
+    requireSound(next)
+    await saveApplication(ctx, next)
+    // Tokens carry the scopes they were given: one that was given more than is allowed now must not live on.
+    if (current.scopes.some((scope) => !next.scopes.includes(scope))) await revoke(ctx, 'application', current.client_id)
+    const updated = await present(ctx, id)
+    await record(ctx, {
+      type: 'oauth_application.updated',
+      subject: { type: 'oauth_application', id },
+      revision: updated.revision,
+      data: updated.json,
+      previous,
+    })
+    return updated
+  })
 }
 
-/** A client id carries its organization, so that an application is always looked up inside one. */
-function newClientId(org: string): string {
-  return `${Buffer.from(org.replaceAll('-', ''), 'hex').toString('base64url')}${randomBytes(12).toString('base64url')}`
+/** Its secrets go, and every token it ever got is dead. */
+export function removeApplication(ctx: Context, id: string, expected: Expected): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    await deleteApplication(ctx, current)
+    await revoke(ctx, 'application', current.client_id)
+    await record(ctx, {
+      type: 'oauth_application.deleted',
+      subject: { type: 'oauth_application', id },
+      revision: current.revision,
+      data: JSON.stringify(current),
+    })
+  })
 }
 
-function check({ name, type, redirect_uris, scopes, grant_types }: NewApplication): void {
-  if (name.trim() === '' || name.length > 200) throw invalid('name', 'bad_name', 'The name of an application has 1 to 200 characters.')
-  for (const uri of redirect_uris) {
-    const url = URL.parse(uri)
-    const loopback = url && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
-    if (!url || url.hash || !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback))) {
-      throw invalid('redirect_uris', 'bad_redirect_uri', `${quote(uri)} is not an https address (or http on 127.0.0.1, [::1] or localhost) without a fragment.`)
-    }
-  }
-  const unknownScope = scopes.find((scope) => !scopeNames.includes(scope))
-  if (unknownScope) throw invalid('scopes', 'unknown_value', `There is no scope ${quote(unknownScope)}.`, scopeNames)
-  const unknownGrant = grant_types.find((grant) => !grantTypes.includes(grant))
-  if (unknownGrant) throw invalid('grant_types', 'unknown_value', `There is no grant type ${quote(unknownGrant)}.`, grantTypes)
-  const secretFlow = grant_types.find((grant) => grant === 'client_credentials' || grant === 'password')
-  if (type === 'public' && secretFlow) throw invalid('grant_types', 'needs_secret', `A public application keeps no secret, so it cannot use ${secretFlow}.`)
+export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): Promise<WithSecret> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, null)
+    if (current.type === 'public') throw invalid('type', 'no_secret', 'A public application has no secret to rotate.')
+    await expireSecrets(ctx, id, overlapSeconds)
+    const client_secret = await addSecret(ctx, id)
+    await saveApplication(ctx, current)
+    const rotated = await present(ctx, id)
+    await record(ctx, { type: 'oauth_application.secret_rotated', subject: { type: 'oauth_application', id }, revision: rotated.revision, data: rotated.json })
+    return { ...rotated, id, client_id: current.client_id, client_secret }
+  })
+}
+
+async function addSecret(ctx: Context, application: string): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await insertSecret(ctx, application, hashSecret(secret))
+  return secret
+}
+
+async function lock(ctx: Context, id: string, expected: Expected): Promise<OAuthApplication> {
+  const current = await lockApplication(ctx, id)
+  if (!current) throw notFound('OAuth application', id)
+  requireExpected(expected, current.revision)
+  return current
+}
+
+async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findApplication(ctx, id)
+  if (!found) throw new Error(`application ${id} is gone within its own transaction`)
+  return found
 }

@@ -1,35 +1,107 @@
 import { type Context, transaction } from '../../context.ts'
-import { newId } from '../../core/ids.ts'
-import { conflict, invalid, quote } from '../../core/refusal.ts'
-import { violated } from '../../db/constraints.ts'
-import { sql } from '../../db/sql.ts'
+import { conflict, notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { hashPassword } from '../passwords.ts'
+import { revokeGrantsOfUser } from '../grants.ts'
+import { hashPassword, requireGoodPassword } from '../passwords.ts'
+import { newInvitation } from './invitations.ts'
+import { edit, type NewUser, type User, type UserEdit } from './model.ts'
+import { claimPerson, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
-export const roles = ['admin', 'member'] as const
-export type Role = (typeof roles)[number]
+/** `invitation` is the secret part of the link that lets them in; null when they can sign in right away. */
+export type CreatedUser = Revised & { id: string; invitation: string | null }
 
-export type NewUser = { email: string; name: string; role: Role; password: string }
-export type User = { id: string; email: string; name: string; role: Role }
-
-const shortestPassword = 10
-
-/** A person who has an account already joins the organization with it, and keeps their password. */
-export async function createUser(ctx: Context, { email, name, role, password }: NewUser): Promise<User> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw invalid('email', 'bad_email', `${quote(email)} is not an e-mail address.`)
-  if (name.trim() === '' || name.length > 200) throw invalid('name', 'bad_name', 'The name of a user has 1 to 200 characters.')
-  if (!roles.includes(role)) throw invalid('role', 'unknown_value', `There is no role ${quote(role)}; allowed: ${roles.join(', ')}.`, roles)
-  if (password.length < shortestPassword || password.length > 1024)
-    throw invalid('password', 'bad_password', `A password has at least ${shortestPassword} characters.`)
-  const password_hash = await hashPassword(password)
+/**
+ * Adds a person to the organization. With a password, a person new to Lading can sign in at once. Everyone else gets an invitation: it takes
+ * their own consent to join, and nobody but them sets the password of an account that exists.
+ */
+export async function createUser(ctx: Context, { email, name, role = 'member', password }: NewUser): Promise<CreatedUser> {
+  if (password !== undefined) requireGoodPassword(password)
+  const password_hash = password === undefined ? null : await hashPassword(password)
   return transaction(ctx, async (ctx) => {
-    await ctx.run(sql`insert into people (id, email, password_hash) values (${newId()}, ${email}, ${password_hash}) on conflict (lower(email)) do nothing`)
-    const [person] = await ctx.run<{ id: string }>(sql`select id from people where lower(email) = lower(${email})`)
-    const user = { id: person?.id as string, email, name, role }
-    await ctx.run(sql`insert into users (org_id, id, name, role) values (${ctx.org}, ${user.id}, ${name}, ${role})`).catch((error) => {
-      throw violated(error) === 'users_pkey' ? conflict('user_exists', `${email} is a user of this organization already.`) : error
-    })
-    await record(ctx, { type: 'user.created', subject: { type: 'user', id: user.id }, data: JSON.stringify(user) })
-    return user
+    const { id, known } = await claimPerson(ctx, email, password_hash)
+    const joined = !known && password !== undefined
+    await insertUser(ctx, id, { name, role, joined })
+    const invitation = joined ? null : await newInvitation(ctx, id)
+    const created = await present(ctx, id)
+    await record(ctx, { type: 'user.created', subject: { type: 'user', id }, revision: created.revision, data: created.json })
+    return { ...created, id, invitation }
   })
+}
+
+export function updateUser(ctx: Context, id: string, input: UserEdit, expected: Expected): Promise<Revised> {
+  return change(ctx, id, expected, 'user.updated', async (ctx, current) => {
+    const { changes, previous } = edit(current, input)
+    if (Object.keys(changes).length === 0) return null
+    if (changes.role === 'member') await requireAnotherAdmin(ctx, id)
+    return { next: { ...current, ...changes }, previous }
+  })
+}
+
+/** Shut out at once, on every process; what they did stays. */
+export function disableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+  return change(ctx, id, expected, 'user.disabled', async (ctx, current) => {
+    if (current.disabled_at) return null
+    await requireAnotherAdmin(ctx, id)
+    await revokeGrantsOfUser(ctx, id)
+    return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null } }
+  })
+}
+
+export function enableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+  return change(ctx, id, expected, 'user.enabled', async (_ctx, current) => {
+    if (!current.disabled_at) return null
+    return { next: { ...current, disabled_at: null }, previous: { disabled_at: current.disabled_at } }
+  })
+}
+
+/** A new link for someone who has not joined yet; the old one is void. */
+export function inviteAgain(ctx: Context, id: string): Promise<CreatedUser> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, null)
+    if (current.joined_at) throw conflict('already_joined', 'This user has joined already and needs no invitation.')
+    const invitation = await newInvitation(ctx, id)
+    const user = await present(ctx, id)
+    await record(ctx, { type: 'user.invited', subject: { type: 'user', id }, revision: user.revision, data: user.json })
+    return { ...user, id, invitation }
+  })
+}
+
+type Change = { next: User; previous: Partial<User> } | null
+
+function change(
+  ctx: Context,
+  id: string,
+  expected: Expected,
+  type: `user.${string}`,
+  decide: (ctx: Context, current: User) => Promise<Change>,
+): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    const decided = await decide(ctx, current)
+    if (!decided) return present(ctx, id)
+    await saveUser(ctx, decided.next)
+    const changed = await present(ctx, id)
+    await record(ctx, { type, subject: { type: 'user', id }, revision: changed.revision, data: changed.json, previous: decided.previous })
+    return changed
+  })
+}
+
+/** An organization without an admin could never be managed again. */
+async function requireAnotherAdmin(ctx: Context, id: string): Promise<void> {
+  const admins = await lockAdmins(ctx)
+  if (admins.length === 1 && admins[0] === id) throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
+}
+
+async function lock(ctx: Context, id: string, expected: Expected): Promise<User> {
+  const current = await lockUser(ctx, id)
+  if (!current) throw notFound('user', id)
+  requireExpected(expected, current.revision)
+  return current
+}
+
+async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findUser(ctx, id)
+  if (!found) throw new Error(`user ${id} is gone within its own transaction`)
+  return found
 }

@@ -1,0 +1,33 @@
+import { transaction } from '../../context.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Database } from '../../db/database.ts'
+import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
+import { systemContext } from '../organizations/actions.ts'
+import { hashPassword, requireGoodPassword } from '../passwords.ts'
+import { membershipsOf, signIn } from '../people.ts'
+import { endSessions } from './store.ts'
+
+/** A new password ends every other session and every grant: whoever knew the old one is out. */
+export async function changePassword(
+  database: Database,
+  person: string,
+  { current, next, address }: { current: string; next: string; address: string },
+  session: string,
+): Promise<void> {
+  const [known] = await database.pool<{ email: string }[]>`select email from people where id = ${person}`
+  requireGoodPassword(next, 'next')
+  if (!known || (await signIn(database, { account: known.email, address }, current))?.id !== person) {
+    throw invalid('current', 'wrong_password', 'The current password is wrong.')
+  }
+  await database.pool`update people set password_hash = ${await hashPassword(next)}, updated_at = now() where id = ${person}`
+  await endSessions(database, person, { except: session })
+  for (const { org_id } of await membershipsOf(database.pool, person)) {
+    await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, person))
+  }
+}
+
+/** A person takes back what they allowed an application. */
+export async function takeBack(database: Database, person: string, grant: string): Promise<void> {
+  const found = await findGrant(database, grant)
+  if (found?.user_id === person) await revokeGrant(database, grant)
+}

@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { invalid, quote } from '../../core/refusal.ts'
+import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { scopeNames } from '../scopes.ts'
+
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const
+export type GrantType = (typeof grantTypes)[number]
+
+const name = Text('What people see when they are asked to allow it.', 'Warehouse sync', { maxLength: 200 })
+const type = Type.Enum(['confidential', 'public'], {
+  description: 'Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.',
+  examples: ['confidential'],
+})
+const redirect_uris = Type.Array(Type.String({ maxLength: 2000 }), {
+  maxItems: 50,
+  description: 'Where people may return to, matched byte for byte: https, or http on a loopback address.',
+  examples: [['https://sync.example.com/callback']],
+})
+const scopes = Type.Array(Type.Enum(scopeNames), { maxItems: scopeNames.length, description: 'What it may ask for.', examples: [['bills', 'bill_item_types']] })
+const grant_types = Type.Array(Type.Enum(grantTypes), {
+  maxItems: grantTypes.length,
+  description: 'The flows it may use. `password` is off unless named here; RFC 9700 advises against it.',
+  examples: [['authorization_code', 'refresh_token']],
+})
+
+export const OAuthApplication = Type.Object(
+  {
+    id: Id('Made by the server.'),
+    name,
+    type,
+    client_id: Type.String({ description: 'Names the application in OAuth requests.', examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'] }),
+    redirect_uris,
+    scopes,
+    grant_types,
+    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    created_at: Time('When it was created.'),
+    updated_at: Time('When it was last changed.'),
+    last_used_at: nullable(Time('When somebody last signed in through it.')),
+  },
+  { $id: 'OAuthApplication', description: 'A program that acts for an organization or its users, with its own client id.' },
+)
+export type OAuthApplication = Static<typeof OAuthApplication>
+
+export const NewApplication = Type.Object({
+  name,
+  type: Type.Optional(type),
+  redirect_uris: Type.Optional(redirect_uris),
+  scopes: Type.Optional(scopes),
+  grant_types: Type.Optional(grant_types),
+})
+export type NewApplication = Static<typeof NewApplication>
+
+export const ApplicationEdit = Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types }))
+export type ApplicationEdit = Static<typeof ApplicationEdit>
+
+export const ApplicationSearch = Type.Object({ ...paging })
+
+export const Rotation = Type.Object({
+  overlap_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 30 * 86_400,
+      default: 86_400,
+      description: 'For how long the old secret stays good beside the new one; 0 ends it at once.',
+      examples: [86_400],
+    }),
+  ),
+})
+
+export type Content = Pick<OAuthApplication, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types'>
+
+export function withDefaults(input: NewApplication): Content {
+  return { type: 'confidential', redirect_uris: [], scopes: [], grant_types: ['authorization_code', 'refresh_token'], ...input }
+}
+
+/** What the fields' schemas cannot say. */
+export function requireSound({ type, redirect_uris, grant_types }: Content): void {
+  for (const uri of redirect_uris) {
+    const url = URL.parse(uri)
+    const loopback = url && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
+    if (!url || uri.includes('#') || url.username || url.password || !(url.protocol === 'https:' || (url.protocol === 'http:' && loopback))) {
+      throw invalid('redirect_uris', 'bad_redirect_uri', `${quote(uri)} is not an https address (or http on 127.0.0.1, [::1] or localhost) without a fragment.`)
+    }
+  }
+  const secretFlow = grant_types.find((grant) => grant === 'client_credentials' || grant === 'password')
+  if (type === 'public' && secretFlow) throw invalid('grant_types', 'needs_secret', `A public application keeps no secret, so it cannot use ${secretFlow}.`)
+}
+
+const editable = ['name', 'redirect_uris', 'scopes', 'grant_types'] as const
+
+export function edit(current: OAuthApplication, input: ApplicationEdit): { changes: Partial<OAuthApplication>; previous: Partial<OAuthApplication> } {
+  const changed = editable.filter((field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]))
+  return {
+    changes: Object.fromEntries(changed.map((field) => [field, input[field]])),
+    previous: Object.fromEntries(changed.map((field) => [field, current[field]])),
+  }
+}

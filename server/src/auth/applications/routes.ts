@@ -1,0 +1,145 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { pageOf } from '../../core/pages.ts'
+import { notFound } from '../../core/refusal.ts'
+import { envelopeOf, Id } from '../../core/schema.ts'
+import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { requireAdmin } from '../users/roles.ts'
+import { createApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
+import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
+import { findApplication, listApplications } from './store.ts'
+
+const config = { scope: 'users' } as const
+const tags = ['OAuth applications']
+const params = Type.Object({ applicationID: Id('The OAuth application.') })
+const One = Type.Object({ oauth_application: Type.Ref('OAuthApplication') })
+const OneWithSecret = Type.Object({
+  oauth_application: Type.Intersect([
+    Type.Ref('OAuthApplication'),
+    Type.Object({
+      client_secret: Type.Union([Type.String(), Type.Null()], { description: 'Shown this once; null for a public application.', examples: ['h4qv…'] }),
+    }),
+  ]),
+})
+
+export async function oauthApplications(app: App): Promise<void> {
+  app.addSchema(OAuthApplication)
+  app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
+
+  app.get(
+    '/oauth_applications',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchOAuthApplications',
+        summary: 'List OAuth applications',
+        description: 'Newest first. Needs the role admin.',
+        querystring: ApplicationSearch,
+        response: answers({ 200: envelopeOf('oauth_applications', Type.Ref('OAuthApplication')) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listApplications(ctx, pageOf(query))),
+  )
+
+  app.post(
+    '/oauth_applications',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createOAuthApplication',
+        summary: 'Create an OAuth application',
+        description: 'The `client_secret` is in this answer and nowhere else. Needs the role admin.',
+        body: NewApplication,
+        response: answers({ 201: OneWithSecret }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const made = await createApplication(ctx, body)
+      return created(withSecret(made), `/api/v1/oauth_applications/${made.id}`)
+    },
+  )
+
+  app.get(
+    '/oauth_applications/:applicationID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getOAuthApplication',
+        summary: 'Get an OAuth application',
+        description: 'Needs the role admin.',
+        params,
+        response: answers({ 200: One }),
+      },
+    },
+    async ({ ctx, params: { applicationID } }) => {
+      const found = await findApplication(ctx, applicationID)
+      if (!found) throw notFound('OAuth application', applicationID)
+      return record('oauth_application', found)
+    },
+  )
+
+  app.put(
+    '/oauth_applications/:applicationID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateOAuthApplication',
+        summary: 'Update an OAuth application',
+        description: 'Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. Needs the role admin.',
+        params,
+        body: ApplicationEdit,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => record('oauth_application', await updateApplication(request.ctx, request.params.applicationID, request.body, expectedIn(request))),
+  )
+
+  app.delete(
+    '/oauth_applications/:applicationID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteOAuthApplication',
+        summary: 'Delete an OAuth application',
+        description: 'Every token it got is dead at once. Needs the role admin.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeApplication(request.ctx, request.params.applicationID, expectedIn(request))
+      return noContent
+    },
+  )
+
+  app.post(
+    '/oauth_applications/:applicationID/rotate_secret',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'rotateOAuthApplicationSecret',
+        summary: 'Rotate the client secret',
+        description: 'Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. Needs the role admin.',
+        params,
+        body: Rotation,
+        response: answers({ 200: OneWithSecret }),
+      },
+    },
+    async ({ ctx, params: { applicationID }, body }) => withSecret(await rotateSecret(ctx, applicationID, body.overlap_seconds ?? 86_400)),
+  )
+}
+
+/** A replay does not show the secret again: it is stored nowhere, so rotate it if the first answer was lost. */
+function withSecret({ client_secret, json, revision }: WithSecret): Answer {
+  const withField = (secret: string | null) =>
+    record('oauth_application', { revision, json: `${json.slice(0, -1)},"client_secret":${JSON.stringify(secret)}}` })
+  return { ...withField(client_secret), kept: withField(null).body as string }
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
+import { envelope, type Page } from '../../core/pages.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { sql } from '../../db/sql.ts'
+import type { Content, OAuthApplication } from './model.ts'
+
+export async function listApplications(ctx: Context, page: Page): Promise<string> {
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from applications where org_id = ${ctx.org}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
+        select json, created_at, id from applications_wire where org_id = ${ctx.org} order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+  return envelope('oauth_applications', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+export async function findApplication(ctx: Context, id: string): Promise<Revised | undefined> {
+  const [row] = await ctx.run<Revised>(sql`select revision, json from applications_wire where org_id = ${ctx.org} and id = ${id}`)
+  return row
+}
+
+export async function lockApplication(ctx: Context, id: string): Promise<OAuthApplication | undefined> {
+  const locked = await ctx.run(sql`select id from applications where org_id = ${ctx.org} and id = ${id} for update`)
+  const found = locked.length > 0 ? await findApplication(ctx, id) : undefined
+  return found && JSON.parse(found.json)
+}
+
+export async function insertApplication(
+  ctx: Context,
+  id: string,
+  client_id: string,
+  { name, type, redirect_uris, scopes, grant_types }: Content,
+): Promise<void> {
+  await ctx.run(sql`
+    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types)
+    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types})`)
+}
+
+export async function saveApplication(ctx: Context, { id, name, redirect_uris, scopes, grant_types }: OAuthApplication): Promise<void> {
+  await ctx.run(sql`
+    update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types}, revision = revision + 1, updated_at = now()
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+/** The grants it was given, in its own organization, go with it; those of others find no application any more. */
+export async function deleteApplication(ctx: Context, { id, client_id }: OAuthApplication): Promise<void> {
+  await ctx.run(sql`update grants set revoked_at = now() where org_id = ${ctx.org} and client_id = ${client_id} and revoked_at is null`)
+  await ctx.run(sql`delete from applications where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export async function insertSecret(ctx: Context, application: string, sha256: Buffer): Promise<void> {
+  await ctx.run(sql`insert into application_secrets (org_id, id, application_id, sha256) values (${ctx.org}, ${newId()}, ${application}, ${sha256})`)
+}
+
+/** No secret stays good for longer than this from now; those that are over already go. */
+export async function expireSecrets(ctx: Context, application: string, seconds: number): Promise<void> {
+  await ctx.run(sql`
+    update application_secrets set expires_at = least(coalesce(expires_at, 'infinity'), now() + ${seconds} * interval '1 second')
+    where org_id = ${ctx.org} and application_id = ${application}`)
+  await ctx.run(sql`delete from application_secrets where org_id = ${ctx.org} and application_id = ${application} and expires_at <= now()`)
+}

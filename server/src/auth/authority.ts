@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { Settings } from '../settings.ts'
+import { tokenVerifier, type Verified } from './access-token.ts'
+import { account } from './account/account.ts'
+import { type Keyring, openKeyring } from './keyring.ts'
+import { interactions } from './pages/interactions.ts'
+import { invitations } from './pages/invitation.ts'
+import { reap } from './reaper.ts'
+import { type Revocations, watchRevocations } from './revocations.ts'
+import { mendAnswers } from './server/answers.ts'
+import { mountProvider } from './server/mount.ts'
+import { makeProvider } from './server/provider.ts'
+import { userinfo } from './server/userinfo.ts'
+
+/** Who may come in: the authorization server, the keys it signs with, and the check of what it signed. */
+export type Authority = {
+  keyring: Keyring
+  revocations: Revocations
+  verify(token: string): Verified
+  provider(): Provider
+  cookieKey: string
+  close(): Promise<void>
+}
+
+const keysReadEveryMs = 10_000
+const reapEveryMs = 60_000
+
+export async function openAuthority({ database, settings, log }: { database: Database; settings: Settings; log: Log }): Promise<Authority> {
+  const keyring = await openKeyring(database.pool)
+  const revocations = await watchRevocations(database.pool)
+  const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations.isRevoked)
+  const cookieKey = await serviceSecret(database, 'cookies')
+  const build = () => {
+    const made = makeProvider({ database, settings, keyring, cookieKey })
+    made.use(mendAnswers({ database, log, verify }))
+    made.on('server_error', (ctx, error) => {
+      ctx.state.failure = error
+    })
+    return made
+  }
+  let provider = build()
+  // A rotation is a new provider with the new key in front; tokens signed with the old one stay good until they expire.
+  const keys = setInterval(async () => {
+    const changed = await keyring.reload().catch(() => false)
+    if (changed) provider = build()
+  }, keysReadEveryMs).unref()
+  const reaper = setInterval(() => reap(database).catch((error) => log.warn({ err: error }, 'could not clear away what has expired')), reapEveryMs).unref()
+  return {
+    keyring,
+    revocations,
+    verify,
+    cookieKey,
+    provider: () => provider,
+    async close() {
+      clearInterval(keys)
+      clearInterval(reaper)
+      await revocations.close()
+    },
+  }
+}
+
+/** The addresses of the authorization server: OAuth's own, and the pages that people see. */
+export async function authorizationServer(
+  app: FastifyInstance,
+  { authority, database, settings }: { authority: Authority; database: Database; settings: Settings },
+): Promise<void> {
+  const parts = { provider: authority.provider, settings, database, cookieKey: authority.cookieKey, verify: authority.verify }
+  await app.register(mountProvider, parts)
+  await app.register(userinfo, parts)
+  await app.register(interactions, parts)
+  await app.register(account, parts)
+  await app.register(invitations, parts)
+}
+
+/** Made once for the whole service, by whichever process comes first. */
+async function serviceSecret({ pool }: Database, name: string): Promise<string> {
+  await pool`insert into service_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict (name) do nothing`
+  const rows = await pool<{ value: Buffer }[]>`select value from service_secrets where name = ${name}`
+  return rows.map(({ value }) => value.toString('base64url')).join()
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import { Refusal } from '../../core/refusal.ts'
+import type { Database } from '../../db/database.ts'
+import type { Settings } from '../../settings.ts'
+import { keepGrant } from '../grants.ts'
+import { newIdWithin } from '../organization-ids.ts'
+import { membershipsOf, signIn } from '../people.ts'
+import { lifetimes } from '../server/lifetimes.ts'
+import { acceptForms } from './forms.ts'
+import { sendPage } from './layout.ts'
+import { consentPage, errorPage, expiredPage, signInPage } from './pages.ts'
+
+type Form = Record<string, string | undefined>
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+export type Parts = { provider: () => Provider; settings: Settings; database: Database }
+
+/** Signing in and consenting on behalf of an application: the steps between `/oauth2/authorize` and the callback. */
+export async function interactions(app: FastifyInstance, { provider, settings, database }: Parts): Promise<void> {
+  acceptForms(app, settings)
+  const schema = { hide: true }
+
+  app.get('/interaction/:uid', { schema }, async (request, reply) => {
+    const interaction = await current(request, reply)
+    if (!interaction) return sendPage(reply, expiredPage)
+    return interaction.prompt.name === 'login'
+      ? sendPage(reply, signInPage({ action: actionOf(interaction, 'login'), application: await nameOf(interaction) }))
+      : showConsent(reply, interaction)
+  })
+
+  app.post('/interaction/:uid/login', { schema }, async (request, reply) => {
+    const interaction = await current(request, reply)
+    if (interaction?.prompt.name !== 'login') return sendPage(reply, expiredPage)
+    const { email = '', password = '' } = request.body as Form
+    const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), email }
+    try {
+      const person = await signIn(database, { account: email, address: request.ip, application: String(interaction.params.client_id) }, password)
+      if (person) return finish(request, reply, { login: { accountId: person.id } })
+      return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'too_many')
+        return sendPage(reply, signInPage({ ...again, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
+      throw error
+    }
+  })
+
+  app.post('/interaction/:uid/consent', { schema }, async (request, reply) => {
+    const interaction = await current(request, reply)
+    if (interaction?.prompt.name !== 'consent' || !interaction.session) return sendPage(reply, expiredPage)
+    const { decision, organization } = request.body as Form
+    if (decision !== 'allow') return finish(request, reply, { error: 'access_denied', error_description: 'The user did not allow it.' })
+    const { accountId } = interaction.session
+    const memberships = await membershipsOf(database.pool, accountId)
+    const chosen = memberships.find(({ org_id }) => org_id === organization)
+    if (!chosen) return showConsent(reply, interaction, 'Choose one of your organizations.')
+    return finish(request, reply, { consent: { grantId: await allow(interaction, accountId, chosen.org_id) } })
+  })
+
+  async function current(request: FastifyRequest, reply: FastifyReply): Promise<Interaction | null> {
+    const interaction = await provider()
+      .interactionDetails(request.raw, reply.raw)
+      .catch((error) => {
+        if (error.name === 'SessionNotFound') return null
+        throw error
+      })
+    return interaction?.uid === (request.params as { uid: string }).uid ? interaction : null
+  }
+
+  async function showConsent(reply: FastifyReply, interaction: Interaction, problem?: string): Promise<FastifyReply> {
+    const { accountId } = interaction.session as { accountId: string }
+    const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${accountId}`
+    const memberships = await membershipsOf(database.pool, accountId)
+    if (!person || memberships.length === 0)
+      return sendPage(reply, errorPage(403, { error: 'access_denied', error_description: 'You are not an active user of any organization.' }))
+    return sendPage(
+      reply,
+      consentPage({
+        action: actionOf(interaction, 'consent'),
+        application: await nameOf(interaction),
+        email: person.email,
+        asked: askedScopes(interaction),
+        memberships,
+        returnTo: new URL(String(interaction.params.redirect_uri)).origin,
+        ...(problem && { problem }),
+      }),
+    )
+  }
+
+  async function allow(interaction: Interaction, accountId: string, org: string): Promise<string> {
+    const clientId = String(interaction.params.client_id)
+    const grantId = newIdWithin(org)
+    await keepGrant(database, grantId, { org_id: org, user_id: accountId, client_id: clientId }, lifetimes.refreshMost)
+    const grant = new (provider().Grant)({ jti: grantId, accountId, clientId } as never)
+    grant.addOIDCScope(askedScopes(interaction).join(' '))
+    grant.addResourceScope(settings.audience, askedScopes(interaction).join(' '))
+    await grant.save()
+    return grantId
+  }
+
+  async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
+    const returnTo = await provider().interactionResult(request.raw, reply.raw, result as never, { mergeWithLastSubmission: false })
+    return reply.redirect(returnTo, 303)
+  }
+
+  async function nameOf(interaction: Interaction): Promise<string> {
+    const client = await provider().Client.find(String(interaction.params.client_id))
+    return client?.clientName ?? 'An application'
+  }
+}
+
+function actionOf({ uid }: Interaction, step: string): string {
+  return `/interaction/${uid}/${step}`
+}
+
+function askedScopes({ params }: Interaction): string[] {
+  return String(params.scope ?? '')
+    .split(' ')
+    .filter(Boolean)
+}

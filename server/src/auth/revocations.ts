@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts'
+import type { Pool } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import type { Claims } from './access-token.ts'
+
+export type RevocationKind = 'token' | 'grant' | 'application' | 'user'
+
+/** The longest life of an access token: after that nothing needs to be remembered. */
+const rememberedSeconds = 3600 + 60
+const channel = 'lading_revocations'
+
+/** Kills every token of a subject that was issued up to now, on every process, once the caller's transaction is committed. */
+export async function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
+  await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
+  await ctx.run(sql`
+    insert into revocations (org_id, kind, subject, issued_until, expires_at)
+    values (${ctx.org}, ${kind}, ${subject}, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second')
+    on conflict (org_id, kind, subject) do update set issued_until = excluded.issued_until, expires_at = excluded.expires_at`)
+  await ctx.run(sql`select pg_notify(${channel}, '')`)
+}
+
+export type Revocations = { isRevoked(claims: Claims): boolean; refresh(): Promise<void>; close(): Promise<void> }
+
+type Row = { org_id: string; kind: RevocationKind; subject: string; issued_until: Date; expires_at: Date }
+
+/**
+ * The revocations of all organizations, in memory. A notification brings a new one at once; the second look every second is for the
+ * databases, poolers and moments through which notifications do not come.
+ */
+export async function watchRevocations(pool: Pool): Promise<Revocations> {
+  const dead = new Map<string, { until: number; expires: number }>()
+  let latest = new Date(0)
+
+  async function refresh(): Promise<void> {
+    // Rows become visible in another order than they are stamped, so the last moments are read again.
+    const since = new Date(latest.getTime() - 30_000)
+    const rows = await pool<Row[]>`select org_id, kind, subject, issued_until, expires_at from revocations where issued_until > ${since}`
+    for (const { org_id, kind, subject, issued_until, expires_at } of rows) {
+      dead.set(keyOf(org_id, kind, subject), { until: Math.floor(issued_until.getTime() / 1000), expires: expires_at.getTime() })
+      if (issued_until > latest) latest = issued_until
+    }
+    const now = Date.now()
+    for (const [key, { expires }] of dead) if (expires < now) dead.delete(key)
+  }
+
+  await refresh()
+  const quietly = () => refresh().catch(() => {})
+  const timer = setInterval(quietly, 1000).unref()
+  const listening = pool.listen(channel, quietly, quietly).catch(() => null)
+
+  const isDead = (iat: number, ...[org, kind, subject]: Parameters<typeof keyOf>) => {
+    const entry = dead.get(keyOf(org, kind, subject))
+    return entry !== undefined && iat <= entry.until
+  }
+  return {
+    refresh,
+    isRevoked: ({ org_id, jti, sub, client_id, grant_id, iat }) =>
+      dead.size > 0 &&
+      (isDead(iat, org_id, 'token', jti) ||
+        isDead(iat, org_id, 'user', sub) ||
+        isDead(iat, org_id, 'application', client_id) ||
+        (grant_id !== undefined && isDead(iat, org_id, 'grant', grant_id))),
+    async close() {
+      clearInterval(timer)
+      await (await listening)?.unlisten().catch(() => {})
+    },
+  }
+}
+
+/** An application may act in other organizations than its own, and dies in all of them; its client id is unique by itself. */
+function keyOf(org: string, kind: RevocationKind, subject: string): string {
+  return kind === 'application' ? `application ${subject}` : `${org} ${kind} ${subject}`
+}

@@ -1,0 +1,75 @@
+import type { Middleware } from 'koa'
+import { transaction } from '../../context.ts'
+import { unavailable } from '../../core/refusal.ts'
+import { isAway } from '../../db/connect.ts'
+import type { Database } from '../../db/database.ts'
+import type { Log } from '../../log.ts'
+import type { Verified } from '../access-token.ts'
+import { systemContext } from '../organizations/actions.ts'
+import { revoke } from '../revocations.ts'
+
+type Parts = { database: Database; log: Log; verify: (token: string) => Verified }
+type OAuthError = { error?: string; error_description?: string }
+
+/** What the library answers, mended where RFCs, our contract or its knowledge of our tokens ask for more. */
+export function mendAnswers(parts: Parts): Middleware {
+  return async (ctx, next) => {
+    const { path } = ctx
+    const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
+    await (structured ? answerForJwt(parts, ctx, next) : next())
+    mendErrors(ctx, parts.log)
+    if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
+    if (path === '/oauth2/revoke' && ctx.status === 200) ctx.body = {}
+  }
+}
+
+/** Our access tokens are JWTs, which the library neither knows again nor can revoke. It still authenticates the caller; the rest is ours. */
+async function answerForJwt({ database, verify }: Parts, ctx: Parameters<Middleware>[0], next: () => Promise<unknown>): Promise<void> {
+  await next()
+  const error = ctx.body as OAuthError | undefined
+  const { client, params } = ctx.oidc as { client?: { clientId: string }; params?: { token?: string } }
+  if (error?.error !== 'unsupported_token_type' || !client || !params?.token) return
+  const claims = claimsOf(verify, params.token)
+  const mine = claims?.client_id === client.clientId ? claims : undefined
+  ctx.status = 200
+  if (ctx.path === '/oauth2/introspect') {
+    const { scopes: _, ...shown } = mine ?? ({} as Verified)
+    ctx.body = mine ? { active: true, token_type: 'Bearer', ...shown } : { active: false }
+    return
+  }
+  if (mine) {
+    await transaction(systemContext(database, mine.org_id), async (inner) => {
+      await revoke(inner, 'token', mine.jti)
+    })
+  }
+  ctx.body = {}
+}
+
+function claimsOf(verify: Parts['verify'], token: string): Verified | undefined {
+  try {
+    return verify(token)
+  } catch {
+    return undefined
+  }
+}
+
+function mendErrors(ctx: Parameters<Middleware>[0], log: Log): void {
+  const failure = ctx.state.failure as unknown
+  const body = ctx.body as OAuthError | undefined
+  if (failure !== undefined) {
+    const away = isAway(failure) || (failure as { kind?: string }).kind === 'unavailable'
+    log[away ? 'warn' : 'error']({ err: failure }, 'the authorization server could not answer')
+    if (away) {
+      ctx.status = 503
+      ctx.set('retry-after', '1')
+      ctx.body = { error: 'temporarily_unavailable', error_description: unavailable('The database is away for a moment. Try again.').message }
+    } else ctx.body = { error: 'server_error', error_description: 'Something went wrong on our side. Try again.' }
+    return
+  }
+  if (body?.error === 'invalid_request' && body.error_description === 'requested grant type is not allowed for this client') body.error = 'unauthorized_client'
+  if (body?.error === 'invalid_request' && body.error_description === 'no client authentication mechanism provided') {
+    ctx.status = 401
+    ctx.set('www-authenticate', 'Basic realm="lading"')
+    ctx.body = { error: 'invalid_client', error_description: 'the request names no application: send client_id and client_secret' }
+  }
+}

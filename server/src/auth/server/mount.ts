@@ -1,0 +1,142 @@
+import { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Provider } from 'oidc-provider'
+import type { Database } from '../../db/database.ts'
+import { guard } from '../../http/edge.ts'
+import type { Settings } from '../../settings.ts'
+import { findClient } from '../clients.ts'
+import { visitor } from './adapter.ts'
+
+const pages = [
+  '/oauth2/authorize',
+  '/oauth2/authorize/:uid',
+  '/oauth2/logout',
+  '/oauth2/logout/success',
+  '/oauth2/jwks',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+]
+const posts = ['/oauth2/token', '/oauth2/revoke', '/oauth2/introspect', '/oauth2/logout/confirm']
+const crossOrigin = [
+  '/oauth2/token',
+  '/oauth2/revoke',
+  '/oauth2/introspect',
+  '/oauth2/jwks',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+]
+
+type Fields = Record<string, string | string[]>
+
+/**
+ * Hands requests to the library, in the form it expects: body as a form, `Host` as the issuer has it whatever the client sent, `audience` by its
+ * standard name `resource`, and the application's scopes where none are asked for.
+ */
+export async function mountProvider(
+  app: FastifyInstance,
+  { provider, settings, database }: { provider: () => Provider; settings: Settings; database: Database },
+): Promise<void> {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) =>
+    done(null, formFields(new URLSearchParams(body as string))),
+  )
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) => done(null, jsonFields(body as string)))
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 56 * 1024 }, (_request, _body, done) => done(null, undefined))
+
+  const handle = (request: FastifyRequest, reply: FastifyReply) => hand(request, reply, provider(), settings, database)
+  for (const url of pages) app.get(url, { schema: { hide: true } }, handle)
+  for (const url of posts) app.post(url, { schema: { hide: true } }, handle)
+  for (const url of crossOrigin) app.options(url, { schema: { hide: true } }, handle)
+}
+
+async function hand(request: FastifyRequest, reply: FastifyReply, provider: Provider, settings: Settings, database: Database): Promise<void> {
+  const prepared = await asLibraryExpects(request, settings, database)
+  guard(request, reply)
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value as string)
+  reply.hijack()
+  await visitor.run({ userAgent: request.headers['user-agent'], address: request.ip }, () => provider.callback()(prepared, reply.raw))
+}
+
+async function asLibraryExpects({ raw, body, headers, url }: FastifyRequest, { authUrl }: Settings, database: Database): Promise<IncomingMessage> {
+  const issuer = new URL(authUrl)
+  const message = new IncomingMessage(raw.socket)
+  message.method = raw.method as string
+  message.url = await prepareQuery(url, database)
+  message.httpVersion = raw.httpVersion
+  message.headers = { ...headers, host: issuer.host }
+  for (const name of Object.keys(message.headers)) if (name.startsWith('x-forwarded-') || name === 'forwarded') delete message.headers[name]
+  // Koa takes the scheme from here; the issuer says which one people see.
+  message.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
+  if (body !== undefined) {
+    const form = new URLSearchParams()
+    for (const [name, value] of Object.entries(await prepareBody(body as Fields, headers.authorization, url, database))) {
+      for (const one of [value].flat()) form.append(name, one)
+    }
+    const bytes = Buffer.from(form.toString())
+    message.headers['content-type'] = 'application/x-www-form-urlencoded'
+    message.headers['content-length'] = String(bytes.length)
+    delete message.headers['transfer-encoding']
+    message.push(bytes)
+  }
+  message.push(null)
+  // All of it is here: a message that ends before it is complete would take the connection down with it.
+  message.complete = true
+  return message
+}
+
+async function prepareQuery(url: string, database: Database): Promise<string> {
+  if (!url.startsWith('/oauth2/authorize?')) return url
+  const fields = await withDefaults(formFields(new URLSearchParams(url.slice(url.indexOf('?') + 1))), undefined, database)
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) query.append(name, one)
+  return `/oauth2/authorize?${query}`
+}
+
+async function prepareBody(fields: Fields, authorization: string | undefined, url: string, database: Database): Promise<Fields> {
+  if (!url.startsWith('/oauth2/token')) return fields
+  const scopeMatters = fields.grant_type === 'client_credentials' || fields.grant_type === 'password'
+  return withDefaults(fields, scopeMatters ? clientIdIn(authorization) : null, database)
+}
+
+/** `client` null: leave the scope alone. */
+async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, database: Database): Promise<Fields> {
+  if (audience !== undefined && audience !== '' && fields.resource !== audience) {
+    fields.resource = fields.resource === undefined ? audience : [fields.resource, audience].flat()
+  }
+  if (client === null || (fields.scope !== undefined && fields.scope !== '')) return fields
+  const id = client ?? fields.client_id
+  const application = typeof id === 'string' ? await findClient(database, id) : undefined
+  return application ? { ...fields, scope: application.scopes.join(' ') } : fields
+}
+
+function clientIdIn(authorization: string | undefined): string | undefined {
+  const encoded = /^basic +(.+)$/i.exec(authorization ?? '')?.[1]
+  const id = encoded && Buffer.from(encoded, 'base64').toString().split(':')[0]
+  return id || undefined
+}
+
+/** A repeated field stays repeated: the library refuses it. */
+function formFields(form: URLSearchParams): Fields {
+  const fields: Fields = {}
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name)
+    fields[name] = values.length === 1 ? (values[0] as string) : values
+  }
+  return fields
+}
+
+/** A JSON token request is a form with other punctuation. What is not a flat object of texts cannot be one, and is left for the library to miss. */
+function jsonFields(body: string): Fields {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    return {}
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return {}
+  return Object.fromEntries(
+    Object.entries(parsed)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  )
+}

@@ -1,0 +1,78 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { Refusal } from '../../core/refusal.ts'
+import type { Database } from '../../db/database.ts'
+import type { Settings } from '../../settings.ts'
+import { keepGrant } from '../grants.ts'
+import { newIdWithin, organizationWithin } from '../organization-ids.ts'
+import { signIn } from '../people.ts'
+import { visitor } from './adapter.ts'
+import { errors } from './library.ts'
+import { lifetimes } from './lifetimes.ts'
+
+type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string> }
+
+/**
+ * The password flow of the contract. RFC 9700 forbids it to new designs, so an application has it only after an admin switched it on, it needs a
+ * secret, and it admits users of the application's own organization alone.
+ */
+export function passwordGrant({ provider, database, settings: { audience }, known }: Parts) {
+  return async (ctx: KoaContextWithOIDC): Promise<void> => {
+    const { client, params } = ctx.oidc
+    if (!client || client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('the password flow needs an application that keeps a secret')
+    const { username, password } = params ?? {}
+    if (typeof username !== 'string' || typeof password !== 'string' || username === '' || password === '') {
+      throw new errors.InvalidRequest('missing required parameter(s) (username, password)')
+    }
+    const scope = grantedScope(ctx, known)
+    const org = organizationWithin(client.clientId) as string
+    const person = await signIn(database, { account: username, address: visitor.getStore()?.address ?? '', application: client.clientId }, password, org).catch(
+      asOAuthError(ctx),
+    )
+    if (!person) throw wrongPassword()
+    await issue(ctx, person.id, org, scope)
+  }
+
+  async function issue(ctx: KoaContextWithOIDC, accountId: string, org: string, scope: string): Promise<void> {
+    const client = ctx.oidc.client as NonNullable<typeof ctx.oidc.client>
+    const grantId = newIdWithin(org)
+    await keepGrant(database, grantId, { org_id: org, user_id: accountId, client_id: client.clientId }, lifetimes.refreshMost)
+    const grant = new provider.Grant({ jti: grantId, accountId, clientId: client.clientId } as never)
+    grant.addOIDCScope(scope)
+    grant.addResourceScope(audience, scope)
+    await grant.save()
+    const accessToken = new provider.AccessToken({ accountId, client, grantId, gty: 'password', scope } as never)
+    const info = { audience, scope: [...known].join(' '), accessTokenFormat: 'jwt', accessTokenTTL: lifetimes.accessToken, jwt: { sign: { alg: 'RS256' } } }
+    accessToken.resourceServer = new provider.ResourceServer(audience, info as never) as never
+    const value = await accessToken.save()
+    const refreshToken = client.grantTypeAllowed('refresh_token')
+      ? await new provider.RefreshToken({ accountId, client, grantId, gty: 'password', scope, resource: audience, rotations: 0 } as never).save()
+      : undefined
+    ctx.body = { access_token: value, token_type: 'Bearer', expires_in: lifetimes.accessToken, ...(refreshToken && { refresh_token: refreshToken }), scope }
+  }
+}
+
+function grantedScope(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): string {
+  const allowed = new Set(ctx.oidc.client?.scope?.split(' '))
+  const asked = String(ctx.oidc.params?.scope ?? '')
+    .split(' ')
+    .filter(Boolean)
+  for (const scope of asked) {
+    if (!known.has(scope)) throw new errors.InvalidScope('there is no such scope', scope)
+    if (!allowed.has(scope)) throw new errors.InvalidScope('requested scope is not allowed', scope)
+  }
+  return asked.join(' ')
+}
+
+function wrongPassword(): Error {
+  return Object.assign(new errors.InvalidGrant('wrong username or password'), { error_description: 'the username or the password is wrong' })
+}
+
+/** A refusal of ours in OAuth's form; its header fields come along. */
+function asOAuthError(ctx: KoaContextWithOIDC) {
+  return (error: unknown): never => {
+    if (!(error instanceof Refusal)) throw error
+    ctx.set(error.headers)
+    const status = error.kind === 'too_many' ? 429 : 503
+    throw Object.assign(new errors.OIDCProviderError(status, error.code), { error_description: error.message, expose: true })
+  }
+}

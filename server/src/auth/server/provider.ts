@@ -1,0 +1,123 @@
+import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
+import type { Database } from '../../db/database.ts'
+import type { Settings } from '../../settings.ts'
+import { isSecretOf } from '../clients.ts'
+import { findGrant } from '../grants.ts'
+import type { Keyring } from '../keyring.ts'
+import { organizationWithin } from '../organization-ids.ts'
+import { showPage } from '../pages/layout.ts'
+import { errorPage, signedOutPage, signOutPage } from '../pages/pages.ts'
+import { findAccount } from '../people.ts'
+import { identityScopes, scopeNames } from '../scopes.ts'
+import { adapterFor } from './adapter.ts'
+import { errors, interactionPolicy, Provider } from './library.ts'
+import { lifetimes } from './lifetimes.ts'
+import { passwordGrant } from './password-grant.ts'
+
+export type Parts = { database: Database; settings: Settings; keyring: Keyring; cookieKey: string }
+
+/** The authorization server: oidc-provider with our storage, our users, our pages and one audience. */
+export function makeProvider({ database, settings, keyring, cookieKey }: Parts): ProviderType {
+  const { audience, authUrl } = settings
+  const known = new Set<string>([...identityScopes, ...scopeNames])
+  const configuration: Configuration = {
+    adapter: adapterFor(database) as never,
+    jwks: { keys: keyring.privateJwks() as never },
+    cookies: {
+      keys: [cookieKey],
+      names: { interaction: 'lading_interaction', resume: 'lading_resume', session: 'lading_session' },
+      long: { signed: true, httpOnly: true, sameSite: 'lax', secure: authUrl.startsWith('https:') },
+      short: { signed: true, httpOnly: true, sameSite: 'lax', secure: authUrl.startsWith('https:') },
+    },
+    scopes: [...known],
+    claims: { openid: ['sub', 'org_id'], profile: ['name'], email: ['email', 'email_verified'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    routes: {
+      authorization: '/oauth2/authorize',
+      token: '/oauth2/token',
+      revocation: '/oauth2/revoke',
+      introspection: '/oauth2/introspect',
+      jwks: '/oauth2/jwks',
+      end_session: '/oauth2/logout',
+    },
+    // Answered by us, because it takes the same access tokens as the API.
+    discovery: {
+      userinfo_endpoint: `${authUrl}/oauth2/userinfo`,
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => showPage(ctx, signOutPage(form)),
+        postLogoutSuccessSource: (ctx) => showPage(ctx, signedOutPage()),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        useGrantedResource: () => true,
+        getResourceServerInfo(ctx, resource) {
+          if (resource !== audience) throw new errors.InvalidTarget(`the only audience here is ${audience}`)
+          refuseUnknownScopes(ctx, known)
+          return {
+            audience,
+            scope: [...known].join(' '),
+            accessTokenTTL: lifetimes.accessToken,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'RS256', kid: keyring.current().kid } },
+          }
+        },
+      },
+    },
+    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' || client.tokenEndpointAuthMethod === 'none' },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken(ctx) {
+      // Asked before the old token is used up: a request for another audience must not cost the caller the grant.
+      if (ctx.oidc.params?.resource !== undefined && ctx.oidc.params.resource !== audience) throw new errors.InvalidTarget()
+      return true
+    },
+    expiresWithSession: () => false,
+    async extraTokenClaims(_ctx, token) {
+      if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string) }
+      const grant = await findGrant(database, token.grantId)
+      if (!grant) throw new errors.InvalidGrant('the grant was revoked')
+      return { org_id: grant.org_id, grant_id: token.grantId }
+    },
+    findAccount: (_ctx, sub, token) => findAccount(database, sub, (token as { grantId?: string } | undefined)?.grantId) as never,
+    clientBasedCORS: (_ctx, origin, client) => client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
+    interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}`, policy: interactionPolicy.base() },
+    renderError: (ctx, out) => showPage(ctx, errorPage(ctx.status, out)),
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      ClientCredentials: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.code,
+      IdToken: lifetimes.accessToken,
+      Interaction: lifetimes.interaction,
+      Session: lifetimes.session,
+      Grant: lifetimes.refreshMost,
+      RefreshToken: (_ctx, token) => Math.max(1, Math.min(lifetimes.refreshIdle, lifetimes.refreshMost - token.totalLifetime())),
+    },
+  }
+  const provider = new Provider(authUrl, configuration)
+  // The mount sets the forwarding header itself, from the issuer, and lets none of the client's through.
+  provider.proxy = true
+  provider.Client.prototype.compareClientSecret = function (this: { clientId: string }, secret: string) {
+    return isSecretOf(database, this.clientId, secret)
+  } as never
+  provider.registerGrantType('password', passwordGrant({ provider, database, settings, known }), ['username', 'password', 'scope', 'resource'], [])
+  return provider
+}
+
+function refuseUnknownScopes(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): void {
+  const scope = ctx.oidc.params?.scope
+  const unknown = typeof scope === 'string' ? scope.split(' ').find((name) => name !== '' && !known.has(name)) : undefined
+  if (unknown) throw new errors.InvalidScope('there is no such scope', unknown)
+}

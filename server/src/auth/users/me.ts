@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { Id } from '../../core/schema.ts'
+import { sql } from '../../db/sql.ts'
+import { ok } from '../../http/answers.ts'
+import { answers } from '../../http/openapi.ts'
+
+const Me = Type.Object({
+  actor: Type.Object({ type: Type.Enum(['user', 'application']), id: Type.String({ examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) }),
+  user: Type.Union([Type.Ref('User'), Type.Null()], { description: 'Null when an application acts for itself.' }),
+  organization: Type.Object({ id: Id('The organization the token is for.'), name: Type.String({ examples: ['Blue Ridge Freight Brokers'] }) }),
+  application: Type.Object({ client_id: Type.String({ examples: ['AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI'] }) }),
+  scopes: Type.Array(Type.String(), { examples: [['bills', 'bill_item_types']] }),
+})
+
+export async function me(app: App): Promise<void> {
+  app.get(
+    '/me',
+    {
+      config: { scope: 'any' },
+      schema: {
+        tags: ['Users'],
+        operationId: 'getMe',
+        summary: 'Who am I',
+        description: 'Whom the access token speaks for, in which organization, and what it may do. Any good token will do.',
+        response: answers({ 200: Me }),
+      },
+    },
+    async ({ ctx, token }) => {
+      const [row] = await ctx.run<{ organization: string; user: string | null }>(sql`
+        select name as organization, (select json from users_wire where org_id = ${ctx.org} and id::text = ${ctx.actor.id}) as user
+        from organizations where org_id = ${ctx.org}`)
+      const { type, id } = ctx.actor
+      const rest = JSON.stringify({
+        actor: { type, id },
+        organization: { id: ctx.org, name: row?.organization },
+        application: { client_id: token.client_id },
+        scopes: [...token.scopes],
+      })
+      return ok(`{"user":${row?.user ?? 'null'},${rest.slice(1)}`)
+    },
+  )
+}

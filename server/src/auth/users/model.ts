@@ -1,0 +1,64 @@
+import Type, { type Static } from 'typebox'
+import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+
+export const roles = ['admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+const email = Type.String({ format: 'email', maxLength: 254, description: 'What they sign in with.', examples: ['sam@blueridge.example'] })
+const name = Text('What people call them.', 'Sam Ortega', { maxLength: 200 })
+const role = Type.Enum(roles, { description: '`admin` manages users, applications, webhooks and settings; `member` does not.', examples: ['member'] })
+
+export const User = Type.Object(
+  {
+    id: Id('The same for one person in every organization.'),
+    email,
+    name,
+    role,
+    disabled_at: nullable(Time('Since when they are shut out; null while they are not.')),
+    revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
+    created_at: Time('When they were added.'),
+    updated_at: Time('When they were last changed.'),
+    joined_at: nullable(Time('When they accepted the invitation; null until then.')),
+    last_login_at: nullable(Time('When they last signed in to this organization.')),
+  },
+  { $id: 'User', description: 'A person in one organization.' },
+)
+export type User = Static<typeof User>
+
+export const NewUser = Type.Object({
+  email,
+  name,
+  role: Type.Optional(role),
+  password: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 1024,
+      description: 'For a person who has no account yet. Without it the answer carries an `invitation_url` to pass on.',
+      examples: ['correct horse battery staple'],
+    }),
+  ),
+})
+export type NewUser = Static<typeof NewUser>
+
+export const UserEdit = Type.Partial(Type.Object({ name, role }))
+export type UserEdit = Static<typeof UserEdit>
+
+export const UserSearch = Type.Object({
+  search_term: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Keeps the users that contain this in their name or e-mail address; upper and lower case are the same.',
+      examples: ['sam'],
+    }),
+  ),
+  ...paging,
+})
+export type UserSearch = Static<typeof UserSearch>
+
+export function edit(current: User, input: UserEdit): { changes: UserEdit; previous: Partial<User> } {
+  const changed = (['name', 'role'] as const).filter((field) => input[field] !== undefined && input[field] !== current[field])
+  return {
+    changes: Object.fromEntries(changed.map((field) => [field, input[field]])),
+    previous: Object.fromEntries(changed.map((field) => [field, current[field]])),
+  }
+}

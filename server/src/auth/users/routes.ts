@@ -1,0 +1,128 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../core/refusal.ts'
+import { envelopeOf, Id } from '../../core/schema.ts'
+import { type Answer, created, ok, record } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { type CreatedUser, createUser, disableUser, enableUser, inviteAgain, updateUser } from './actions.ts'
+import { NewUser, User, UserEdit, UserSearch } from './model.ts'
+import { requireAdmin } from './roles.ts'
+import { findUser, listUsers } from './store.ts'
+
+const config = { scope: 'users' } as const
+const tags = ['Users']
+const params = Type.Object({ userID: Id('The user.') })
+const One = Type.Object({ user: Type.Ref('User') })
+const invitation_url = Type.Union([Type.String(), Type.Null()], {
+  description: 'The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.',
+  examples: [null],
+})
+const OneInvited = Type.Object({ user: Type.Ref('User'), invitation_url })
+
+export function users(authUrl: string) {
+  return async (app: App): Promise<void> => {
+    app.addSchema(User)
+    app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
+    const named = (summary: string, operationId: string, description: string) => ({
+      config,
+      schema: { tags, operationId, summary, description: `${description} Needs the role admin.`, params, response: answers({ 200: One }) },
+    })
+
+    app.get(
+      '/users',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'searchUsers',
+          summary: 'Search users',
+          description: 'Newest first. Needs the role admin.',
+          querystring: UserSearch,
+          response: answers({ 200: envelopeOf('users', Type.Ref('User')) }),
+        },
+      },
+      async ({ ctx, query }) => ok(await listUsers(ctx, query)),
+    )
+
+    app.post(
+      '/users',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'createUser',
+          summary: 'Create or invite a user',
+          description:
+            'With a `password`, a person new to this installation can sign in at once. Otherwise the answer carries an `invitation_url` for them; a person who has an account accepts it by signing in. Needs the role admin.',
+          body: NewUser,
+          response: answers({ 201: OneInvited }),
+        },
+      },
+      async ({ ctx, body }) => {
+        const made = await createUser(ctx, body)
+        return created(invited(made), `/api/v1/users/${made.id}`)
+      },
+    )
+
+    app.get('/users/:userID', named('Get a user', 'getUser', 'One user of the organization.'), async ({ ctx, params: { userID } }) =>
+      record('user', await read(ctx, userID)),
+    )
+
+    app.put(
+      '/users/:userID',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'updateUser',
+          summary: 'Update a user',
+          description: 'Name and role; only the fields that are sent apply. The last admin stays one. Needs the role admin.',
+          params,
+          body: UserEdit,
+          response: answers({ 200: One }),
+        },
+      },
+      async (request) => record('user', await updateUser(request.ctx, request.params.userID, request.body, expectedIn(request))),
+    )
+
+    app.post(
+      '/users/:userID/disable',
+      named('Disable a user', 'disableUser', 'They are shut out at once, their tokens dead. The last admin cannot be disabled.'),
+      async (request) => record('user', await disableUser(request.ctx, request.params.userID, expectedIn(request))),
+    )
+
+    app.post('/users/:userID/enable', named('Enable a user', 'enableUser', 'They can sign in again.'), async (request) =>
+      record('user', await enableUser(request.ctx, request.params.userID, expectedIn(request))),
+    )
+
+    app.post(
+      '/users/:userID/invite',
+      {
+        config,
+        schema: {
+          tags,
+          operationId: 'inviteUser',
+          summary: 'Invite a user again',
+          description: 'A new link for someone who has not joined yet; the old one is void. Needs the role admin.',
+          params,
+          response: answers({ 200: OneInvited }),
+        },
+      },
+      async ({ ctx, params: { userID } }) => invited(await inviteAgain(ctx, userID)),
+    )
+  }
+
+  function invited({ json, revision, invitation }: CreatedUser): Answer {
+    const withLink = (url: string | null) => `{"user":${json},"invitation_url":${JSON.stringify(url)}}`
+    const answer = record('user', { json, revision })
+    return { ...answer, body: withLink(invitation && `${authUrl}/invitation/${invitation}`), kept: withLink(null) }
+  }
+}
+
+async function read(ctx: Context, id: string) {
+  const found = await findUser(ctx, id)
+  if (!found) throw notFound('user', id)
+  return found
+}

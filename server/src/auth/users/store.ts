@@ -1,0 +1,66 @@
+import type { Context } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { conflict } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { sql, when } from '../../db/sql.ts'
+import type { Role, User, UserSearch } from './model.ts'
+
+export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
+  const page = pageOf(search)
+  const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from users_wire where ${filter}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
+        select json, created_at, id from users_wire where ${filter} order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+  return envelope('users', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+export async function findUser(ctx: Context, id: string): Promise<Revised | undefined> {
+  const [row] = await ctx.run<Revised>(sql`select revision, json from users_wire where org_id = ${ctx.org} and id = ${id}`)
+  return row
+}
+
+export async function lockUser(ctx: Context, id: string): Promise<User | undefined> {
+  const locked = await ctx.run(sql`select id from users where org_id = ${ctx.org} and id = ${id} for update`)
+  const found = locked.length > 0 ? await findUser(ctx, id) : undefined
+  return found && JSON.parse(found.json)
+}
+
+/** All admins who can act, locked: whoever wants to take the last one away waits here for the others who want the same. */
+export async function lockAdmins(ctx: Context): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(sql`
+    select id from users where org_id = ${ctx.org} and role = 'admin' and disabled_at is null and joined_at is not null order by id for update`)
+  return rows.map(({ id }) => id)
+}
+
+/** The person with this address, made if there is none. `known` says that somebody, here or elsewhere, can sign in as them already. */
+export async function claimPerson(ctx: Context, email: string, password_hash: string | null): Promise<{ id: string; known: boolean }> {
+  const made = await ctx.run<{ id: string }>(sql`
+    insert into people (id, email, password_hash) values (${newId()}, ${email}, ${password_hash}) on conflict (lower(email)) do nothing returning id`)
+  if (made[0]) return { id: made[0].id, known: false }
+  const [person] = await ctx.run<{ id: string }>(sql`select id from people where lower(email) = lower(${email})`)
+  return { id: person?.id as string, known: true }
+}
+
+export async function insertUser(ctx: Context, id: string, { name, role, joined }: { name: string; role: Role; joined: boolean }): Promise<void> {
+  await ctx
+    .run(sql`insert into users (org_id, id, name, role, joined_at) values (${ctx.org}, ${id}, ${name}, ${role}, case when ${joined} then now() end)`)
+    .catch((error) => {
+      throw violated(error) === 'users_pkey' ? conflict('user_exists', 'This person is a user of this organization already.') : error
+    })
+}
+
+export async function saveUser(ctx: Context, { id, name, role, disabled_at }: User): Promise<void> {
+  await ctx.run(sql`
+    update users set name = ${name}, role = ${role}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export async function insertInvitation(ctx: Context, user: string, token_sha256: Buffer, days: number): Promise<void> {
+  await ctx.run(sql`delete from invitations where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
+  await ctx.run(
+    sql`insert into invitations (org_id, token_sha256, user_id, expires_at) values (${ctx.org}, ${token_sha256}, ${user}, now() + ${days} * interval '1 day')`,
+  )
+}
