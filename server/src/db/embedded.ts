@@ -70,7 +70,7 @@ async function claim(connection: postgres.Sql, dataDir: string): Promise<void> {
   for (const since = Date.now(); ; await sleep(50)) {
     const [row] = await connection`
       select current_setting('lading.starter', true) as starter, (
-        select string_agg(substring(a.application_name from 'pid (\d+)'), ', ') from pg_locks l join pg_stat_activity a using (pid)
+        select string_agg(coalesce(substring(a.application_name from 'pid ([0-9]+)'), 'unknown'), ', ') from pg_locks l join pg_stat_activity a using (pid)
         where l.locktype = 'advisory' and l.objid = ${ownerLock} and l.granted and a.pid <> pg_backend_pid()) as owner`
     if (row?.owner) throw alreadyRunning(row.owner, dataDir)
     const starter = Number(row?.starter)

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { before, describe, type TestContext, test } from 'node:test'
+import { embeddedAddress } from '../../src/db/embedded.ts'
+import { call, databaseOf, demoToken, type Lading, makeUsedDataDir, newDataDir, postgresOn, startLading, until } from './lading.ts'
+
+let used: string
+before(async (t) => {
+  used = await makeUsedDataDir(t as TestContext)
+})
+
+describe('kill -9', { concurrency: 2 }, () => {
+  test('of Lading: the next start stops the PostgreSQL left behind and has every write that was acknowledged', async (t) => {
+    const victim = startLading(t, newDataDir(t, used))
+    const writes = await writeTo(t, victim)
+    const left = postgresOn(victim.dataDir)
+    victim.kill('SIGKILL')
+    await victim.ended
+    await writes.over
+    assert.equal(postgresOn(victim.dataDir), left)
+    const next = startLading(t, victim.dataDir)
+    await next.ready()
+    assert.notEqual(postgresOn(next.dataDir), left)
+    assert.match(next.said(), new RegExp(`Found PostgreSQL \\(pid ${left}\\) left running`))
+    await hasAll(t, next, writes.acknowledged)
+    next.kill('SIGTERM')
+    assert.equal((await next.ended).code, 0)
+    assert.equal(postgresOn(next.dataDir), null)
+  })
+
+  test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', async (t) => {
+    const started = startLading(t, newDataDir(t, used))
+    const writes = await writeTo(t, started)
+    const first = postgresOn(started.dataDir) as number
+    process.kill(first, 'SIGKILL')
+    await until(() => started.said().includes('PostgreSQL is back.'), 'PostgreSQL is back')
+    const sofar = writes.acknowledged.length
+    await until(() => writes.acknowledged.length > sofar + 20, 'writes are acknowledged again')
+    await writes.stop()
+    assert.deepEqual(writes.surprises, [])
+    await hasAll(t, started, writes.acknowledged)
+    await refused(t, started)
+    started.kill('SIGTERM')
+    assert.equal((await started.ended).code, 0)
+    assert.equal(postgresOn(started.dataDir), null)
+  })
+
+  test('of one of PostgreSQL’s processes, with which it ends all connections: Lading stays the owner of its data', async (t) => {
+    const started = startLading(t, newDataDir(t, used))
+    await started.ready()
+    const [victim] = await databaseOf(t, embeddedAddress(started.dataDir))`select pid from pg_stat_activity where backend_type = 'checkpointer'`
+    process.kill(victim?.pid, 'SIGKILL')
+    const pool = databaseOf(t, embeddedAddress(started.dataDir))
+    const owned = () => pool`select 1 from pg_locks where locktype = 'advisory' and granted`.then(({ length }) => length > 0)
+    await until(() => owned().catch(() => false), 'the lock is held again')
+    await refused(t, started)
+    started.kill('SIGTERM')
+    assert.equal((await started.ended).code, 0)
+  })
+
+  test('of both: the next start recovers what was acknowledged', async (t) => {
+    const victim = startLading(t, newDataDir(t, used))
+    const writes = await writeTo(t, victim)
+    victim.kill('SIGKILL')
+    process.kill(postgresOn(victim.dataDir) as number, 'SIGKILL')
+    const next = startLading(t, victim.dataDir)
+    await next.ready()
+    await writes.over
+    await hasAll(t, next, writes.acknowledged)
+  })
+})
+
+describe('two Ladings on one data directory', { concurrency: 2 }, () => {
+  test('the second refuses in one line that names the first, which goes on', async (t) => {
+    const first = startLading(t, newDataDir(t, used))
+    const url = await first.ready()
+    await refused(t, first)
+    assert.equal((await call(`${url}/health/ready`)).status, 200)
+  })
+
+  for (const [what, prepare] of [
+    ['on an empty one', async (t: TestContext) => newDataDir(t)],
+    ['on one with data', async (t: TestContext) => newDataDir(t, used)],
+    ['on one with a PostgreSQL left behind', leftBehind],
+  ] as const) {
+    test(`of three that start at the same moment ${what} exactly one wins`, async (t) => {
+      const dataDir = await prepare(t)
+      const all = [startLading(t, dataDir), startLading(t, dataDir), startLading(t, dataDir)]
+      const losers: Lading[] = []
+      for (const each of all) each.ended.then(() => losers.push(each))
+      await until(() => losers.length >= 2, 'two have given up')
+      const winner = all.find((each) => !losers.includes(each)) as Lading
+      await winner.ready()
+      for (const loser of losers) {
+        const { code, stderr } = await loser.ended
+        assert.deepEqual({ code, stderr }, { code: 1, stderr: refusalBy(winner) })
+      }
+      winner.kill('SIGTERM')
+      assert.equal((await winner.ended).code, 0)
+      assert.equal(postgresOn(dataDir), null)
+    })
+  }
+})
+
+async function leftBehind(t: TestContext): Promise<string> {
+  const victim = startLading(t, newDataDir(t, used))
+  await victim.ready()
+  victim.kill('SIGKILL')
+  await victim.ended
+  return victim.dataDir
+}
+
+async function refused(t: TestContext, owner: Lading): Promise<void> {
+  const { code, stderr } = await startLading(t, owner.dataDir).ended
+  assert.deepEqual({ code, stderr }, { code: 1, stderr: refusalBy(owner) })
+}
+
+function refusalBy({ pid, dataDir }: Lading): string {
+  return `lading: Another Lading (pid ${pid}) is already running on ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.\n`
+}
+
+type Writes = { acknowledged: string[]; surprises: string[]; over: Promise<unknown>; stop(): Promise<unknown> }
+
+/** Writers at work until the server is gone or they are told to stop; resolves once writes are being acknowledged. */
+async function writeTo(t: TestContext, server: Lading): Promise<Writes> {
+  const url = await server.ready()
+  const token = await demoToken(t, server.dataDir)
+  const acknowledged: string[] = []
+  const surprises: string[] = []
+  let writing = true
+  server.ended.then(() => {
+    writing = false
+  })
+  async function write(writer: number): Promise<void> {
+    for (let count = 0; writing; count++) {
+      const external_id = `${writer}-${count}`
+      const answer = await call(`${url}/api/v1/bill_item_types`, { method: 'POST', token, body: { name: 'x', external_id } }).catch(() => null)
+      if (answer?.status === 201) acknowledged.push(external_id)
+      else if (answer && (answer.status !== 503 || !answer.headers['retry-after'])) surprises.push(`${answer.status} ${answer.body}`)
+    }
+  }
+  const over = Promise.all([0, 1, 2, 3].map(write))
+  await until(() => acknowledged.length > 30 || surprises.length > 0, 'writes are acknowledged')
+  return {
+    acknowledged,
+    surprises,
+    over,
+    stop() {
+      writing = false
+      return over
+    },
+  }
+}
+
+async function hasAll(t: TestContext, { dataDir }: Lading, acknowledged: string[]): Promise<void> {
+  const rows = await databaseOf(t, embeddedAddress(dataDir))`select external_id from bill_item_types`
+  const kept = new Set(rows.map(({ external_id }) => external_id))
+  assert.deepEqual(
+    acknowledged.filter((id) => !kept.has(id)),
+    [],
+  )
+}

@@ -1,0 +1,142 @@
+/** The real program in a process of its own, as people run it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { mint } from '../../src/auth/access-token.ts'
+import { openKeyring } from '../../src/auth/keyring.ts'
+import { scopeNames } from '../../src/auth/scopes.ts'
+import { newId } from '../../src/core/ids.ts'
+import { connect, type Pool } from '../../src/db/connect.ts'
+import { type Address, embeddedAddress } from '../../src/db/embedded.ts'
+import { isAlive, postmasterPid } from '../../src/db/postmaster.ts'
+
+export type Environment = Record<string, string | undefined>
+export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
+export type Lading = {
+  pid: number
+  dataDir: string
+  /** What it has said so far on either stream. */
+  said(): string
+  /** Its address, once /health/ready answers 200. */
+  ready(): Promise<string>
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<Ended>
+}
+
+const program = fileURLToPath(new URL('../../bin/lading.js', import.meta.url))
+const deadlineMs = 60_000
+
+/** `lading start` on a port that the system chooses, or that `env` says. Whatever is left of it when the test ends is killed. */
+export function startLading(t: TestContext, dataDir: string, env: Environment = {}, as: { uid?: number; gid?: number; detached?: boolean } = {}): Lading {
+  const { child, said, ended } = run(['start'], { PORT: '0', DATA_DIR: dataDir, ...env }, as)
+  t.after(() => killAll(child, dataDir))
+  return {
+    pid: child.pid as number,
+    dataDir,
+    said,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    async ready() {
+      const url = () => /Server listening at (http:\/\/[^"\s]+)/.exec(said())?.[1]
+      await until(async () => {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended before it was ready: ${said()}`)
+        return url() !== undefined && (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
+      }, 'it is ready')
+      return url() as string
+    },
+  }
+}
+
+/** Any other command of the tool, to its end. */
+export function lading(args: string[], env: Environment = {}): Promise<Ended> {
+  return run(args, env).ended
+}
+
+/** A directory of its own for a test; where `like` is given, a copy of that one. */
+export function newDataDir(t: TestContext, like?: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'lading-process-'))
+  // PostgreSQL may have to enter as another user.
+  chmodSync(dir, 0o711)
+  t.after(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }))
+  const data = join(dir, 'data')
+  if (like) cpSync(like, data, { recursive: true, preserveTimestamps: true })
+  return data
+}
+
+/** Every other start of a test file begins with a copy of this: a data directory that was started once and stopped. */
+export async function makeUsedDataDir(t: TestContext): Promise<string> {
+  const first = startLading(t, newDataDir(t))
+  await first.ready()
+  first.kill('SIGTERM')
+  await first.ended
+  return first.dataDir
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const since = Date.now(); !(await condition()); await sleep(20)) {
+    if (Date.now() - since > deadlineMs) throw new Error(`Waited a minute in vain until ${what}.`)
+  }
+}
+
+export type Answered = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
+
+/** One request on a connection of its own. */
+export function call(url: string, { method = 'GET', token, body }: { method?: string; token?: string; body?: unknown } = {}): Promise<Answered> {
+  return new Promise((done, failed) => {
+    const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+      response.on('end', () => done({ status: response.statusCode as number, headers: response.headers, body: text }))
+      response.on('error', failed)
+    })
+    sent.on('error', failed)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+export function demoOf(dataDir: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+}
+
+/** The database behind a data directory, beside the server that runs on it. */
+export function databaseOf(t: TestContext, target: Address | string): Pool {
+  const pool = connect(target, { max: 1 })
+  t.after(() => pool.end({ timeout: 0 }))
+  return pool
+}
+
+/** A token of the demo organization, signed with the service's own key. */
+export async function demoToken(t: TestContext, dataDir: string): Promise<string> {
+  const { auth_url: issuer = '', audience = '', org_id = '' } = demoOf(dataDir)
+  const keyring = await openKeyring(databaseOf(t, embeddedAddress(dataDir)))
+  return mint(keyring, { issuer, audience }, { sub: newId(), client_id: 'test', org_id, scopes: scopeNames })
+}
+
+/** The pid of the PostgreSQL that runs on a data directory, or null. */
+export function postgresOn(dataDir: string): number | null {
+  const pid = postmasterPid(join(dataDir, 'postgres'))
+  return pid && isAlive(pid) ? pid : null
+}
+
+function run(args: string[], env: Environment, as: { uid?: number; gid?: number; detached?: boolean } = {}) {
+  const { DATABASE_URL: _, LADING_TEST_DATABASE: __, NODE_TEST_CONTEXT: ___, ...inherited } = process.env
+  const child = spawn(process.execPath, [program, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  const ended = new Promise<Ended>((done) => child.once('close', (code, signal) => done({ code, signal, stdout, stderr })))
+  return { child, said: () => stdout + stderr, ended }
+}
+
+function killAll(child: ChildProcess, dataDir: string): void {
+  child.kill('SIGKILL')
+  const postgres = postgresOn(dataDir)
+  if (postgres) process.kill(postgres, 'SIGQUIT')
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { embeddedAddress } from '../../src/db/embedded.ts'
+import { databaseOf, demoOf, makeUsedDataDir, newDataDir, postgresOn, startLading, until } from './lading.ts'
+
+const oneLine = /^lading: [^\n]+\n$/
+
+describe('lading start', { concurrency: 2 }, () => {
+  test('makes the demo on the first start, prints its secrets once, and keeps both and the data on the second', async (t) => {
+    const first = startLading(t, newDataDir(t))
+    await first.ready()
+    const file = join(first.dataDir, 'demo.json')
+    const demo = demoOf(first.dataDir)
+    assert.deepEqual(Object.keys(demo).sort(), [
+      ...['audience', 'auth_url', 'authorize_url', 'base_url', 'client_id', 'client_secret', 'network_url', 'org_id'],
+      ...['password', 'redirect_uris', 'token_url', 'username'],
+    ])
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    for (const secret of [demo.password, demo.client_secret]) assert.equal(first.said().split(secret as string).length, 2)
+    first.kill('SIGTERM')
+    assert.equal((await first.ended).code, 0)
+
+    const second = startLading(t, first.dataDir)
+    await second.ready()
+    assert.deepEqual(demoOf(first.dataDir), demo)
+    for (const secret of [demo.password, demo.client_secret]) assert.ok(!second.said().includes(secret as string))
+    const [count] = await databaseOf(t, embeddedAddress(first.dataDir))`select count(*)::int as organizations from organizations`
+    assert.deepEqual({ ...count }, { organizations: 1 })
+  })
+
+  test('opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async (t) => {
+    const started = startLading(t, newDataDir(t))
+    await started.ready()
+    const pool = databaseOf(t, embeddedAddress(started.dataDir))
+    const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
+    const rows = await pool`select name, setting from pg_settings where name = any (${names})`
+    assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
+      listen_addresses: '',
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      unix_socket_permissions: '0700',
+    })
+    assert.equal(statSync(embeddedAddress(started.dataDir).host).mode & 0o777, 0o700)
+    if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(started.dataDir) as number), [])
+  })
+
+  for (const [what, name] of [
+    ['with spaces, quotes, commas and colons', `it's "my" data, at 10:30 – $HOME`],
+    ['of 250 bytes', 'a-long-name/'.repeat(25)],
+  ] as const) {
+    test(`works in a data directory ${what}`, async (t) => {
+      const parent = newDataDir(t)
+      const dataDir = join(parent, name.slice(0, 250 - parent.length))
+      const started = startLading(t, dataDir)
+      await started.ready()
+      started.kill('SIGTERM')
+      assert.equal((await started.ended).code, 0)
+      assert.equal(postgresOn(dataDir), null)
+    })
+  }
+
+  test('two Ladings run side by side, each on its own data', async (t) => {
+    const used = await makeUsedDataDir(t)
+    const both = [startLading(t, newDataDir(t, used)), startLading(t, newDataDir(t, used))]
+    const urls = await Promise.all(both.map(({ ready }) => ready()))
+    assert.notEqual(urls[0], urls[1])
+    for (const each of both) each.kill('SIGTERM')
+    for (const each of both) assert.equal((await each.ended).code, 0)
+  })
+
+  test('refuses in one line, with exit code 1, a data directory that cannot be written', async (t) => {
+    const file = newDataDir(t)
+    writeFileSync(file, 'a file, not a directory')
+    const { code, stderr } = await startLading(t, join(file, 'data')).ended
+    assert.equal(code, 1)
+    assert.match(stderr, oneLine)
+    assert.match(stderr, /Cannot write to the data directory .*ENOTDIR.*DATA_DIR/)
+  })
+
+  test('refuses a wrong setting in one line, with exit code 1', async (t) => {
+    const { code, stderr } = await startLading(t, newDataDir(t), { PORT: 'abc' }).ended
+    assert.equal(code, 1)
+    assert.equal(stderr, 'lading: PORT="abc" is not a whole number from 0 to 65535.\n')
+  })
+
+  test('refuses a port that is taken in one line, and leaves no PostgreSQL behind', async (t) => {
+    const dataDir = newDataDir(t)
+    const port = await takePort(t)
+    for (const WORKERS of ['1', '2']) {
+      const { code, stderr } = await startLading(t, dataDir, { PORT: String(port), WORKERS }).ended
+      assert.equal(code, 1)
+      assert.equal(stderr, `lading: Port ${port} on 127.0.0.1 is taken by another program. Choose another with PORT.\n`)
+      assert.equal(postgresOn(dataDir), null)
+    }
+  })
+
+  test('asked to stop while it is still starting, stops, leaves no PostgreSQL behind, and starts well the next time', async (t) => {
+    const dataDir = newDataDir(t)
+    const early = startLading(t, dataDir)
+    await until(() => madeIn(dataDir).some((name) => name.startsWith('postgres')), 'it has begun to make its database')
+    early.kill('SIGTERM')
+    assert.deepEqual((({ code, stderr }) => ({ code, stderr }))(await early.ended), { code: 0, stderr: '' })
+    assert.equal(postgresOn(dataDir), null)
+    await startLading(t, dataDir).ready()
+  })
+})
+
+function madeIn(dataDir: string): string[] {
+  try {
+    return readdirSync(dataDir)
+  } catch {
+    return []
+  }
+}
+
+async function takePort(t: { after(work: () => void): void }): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  t.after(() => server.close())
+  return (server.address() as { port: number }).port
+}
+
+function tcpSocketsOf(pid: number): string[] {
+  const inodes = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]))
+  return ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && inodes.has(line.trim().split(/\s+/)[9])),
+  )
+}
