@@ -53,6 +53,7 @@ function bodyOf({ code, message, details }: Pick<Refusal, 'code' | 'message' | '
 
 /** Fastify refuses some requests before they reach us; its words become ours. */
 function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refusal | null {
+  if (request.raw.readableAborted) return new Refusal('invalid', 'aborted', 'The connection closed before the body had arrived.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('too_large', 'body_too_large', 'The body is larger than 1 MiB. Send less at a time.')
