@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { embeddedAddress } from '../../src/db/embedded.ts'
+import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading } from './lading.ts'
+
+const root = process.getuid?.() === 0
+/** A user that every system has, and that owns nothing. */
+const daemon = { uid: 1, gid: 1 }
+
+describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root can become others; the other tests run as an ordinary user then' }, () => {
+  test('an ordinary user runs everything as themselves', async (t) => {
+    const dataDir = ownedByDaemon(t)
+    const started = startLading(t, dataDir, {}, daemon)
+    await started.ready()
+    assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, daemon.uid)
+    assert.equal(statSync(join(dataDir, 'demo.json')).uid, daemon.uid)
+    await stop(started)
+  })
+
+  test('an ordinary user without the right to write there is told so in one line', async (t) => {
+    const { code, stderr } = await startLading(t, newDataDir(t), {}, daemon).ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^lading: Cannot write to the data directory [^\n]*\(EACCES\)[^\n]*\n$/)
+  })
+
+  test('root runs PostgreSQL as nobody where there are no user namespaces, and the data moves between the two ways', async (t) => {
+    const dataDir = newDataDir(t)
+    const without = { PATH: pathWithoutUnshare(t) }
+    const first = startLading(t, dataDir)
+    await first.ready()
+    await stop(first)
+    const { org_id } = demoOf(dataDir)
+    for (const env of [without, {}, without]) {
+      const started = startLading(t, dataDir, env)
+      await started.ready()
+      assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, 65534)
+      const rows = await databaseOf(t, embeddedAddress(dataDir))`select org_id from organizations`
+      assert.deepEqual([...rows], [{ org_id }])
+      await stop(started)
+    }
+    assert.equal(statSync(join(dataDir, 'demo.json')).mode & 0o777, 0o600)
+  })
+
+  test('root is told in one line what to do where nobody cannot reach the data', async (t) => {
+    const closed = newDataDir(t)
+    mkdirSync(closed, { mode: 0o700 })
+    const { code, stderr } = await startLading(t, join(closed, 'data'), { PATH: pathWithoutUnshare(t) }).ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^lading: PostgreSQL does not run as root, and the user nobody cannot reach [^\n]*\n$/)
+  })
+})
+
+async function stop(started: Lading): Promise<void> {
+  started.kill('SIGTERM')
+  assert.equal((await started.ended).code, 0)
+  assert.equal(postgresOn(started.dataDir), null)
+}
+
+function ownedByDaemon(t: TestContext): string {
+  const dataDir = newDataDir(t)
+  mkdirSync(dataDir)
+  chownSync(dataDir, daemon.uid, daemon.gid)
+  return dataDir
+}
+
+function pathWithoutUnshare(t: TestContext): string {
+  const bin = join(dirname(newDataDir(t)), 'bin')
+  mkdirSync(bin)
+  symlinkSync('/bin/ls', join(bin, 'ls'))
+  return bin
+}
