@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { join, nothing, type Statement, sql, when } from './sql.ts'
+
+type Tree = number | readonly Tree[]
+
+const { tree } = fc.letrec<{ tree: Tree; branch: readonly Tree[] }>((tie) => ({
+  tree: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.integer(), tie('branch')),
+  branch: fc.array(tie('tree'), { maxLength: 12 }),
+}))
+
+function build(node: Tree): Statement {
+  return typeof node === 'number' ? sql`(${node})` : sql`[${join(node.map(build), sql`, `)}]`
+}
+
+function leaves(node: Tree): number[] {
+  return typeof node === 'number' ? [node] : node.flatMap(leaves)
+}
+
+test('however statements are put together, parameter n is the nth value', () => {
+  fc.assert(
+    fc.property(tree, (node) => {
+      const { text, values } = build(node)
+      assert.deepEqual(values, leaves(node))
+      const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
+      assert.deepEqual(
+        numbers,
+        values.map((_, index) => index + 1),
+      )
+    }),
+  )
+})
+
+test('a value is never text of the statement, whatever it looks like', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      assert.deepEqual(sql`select ${value}`.text, 'select $1')
+      assert.equal(sql`select ${value}`.values.length, 1)
+    }),
+  )
+  const forged = { text: '1; drop table bills', values: [] }
+  assert.deepEqual(sql`select ${forged}`, { text: 'select $1', values: [forged] })
+})
+
+test('one statement may stand in several places of another', () => {
+  const filter = sql`org_id = ${'a'} and id = ${'b'}`
+  const { text, values } = sql`select ${0} where ${filter} or ${filter} limit ${9}`
+  assert.equal(text, 'select $1 where org_id = $2 and id = $3 or org_id = $4 and id = $5 limit $6')
+  assert.deepEqual(values, [0, 'a', 'b', 'a', 'b', 9])
+})
+
+test('when keeps a statement unless there is nothing to filter by', () => {
+  const statement = sql`and name = ${'x'}`
+  for (const present of ['x', '', 0, [], true]) assert.equal(when(present, statement), statement)
+  for (const absent of [undefined, null, false]) assert.equal(when(absent, statement), nothing)
+  assert.deepEqual(join([], sql`, `), nothing)
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { describe, test } from 'node:test'
+import { StartError } from './core/start-error.ts'
+import { readSettings } from './settings.ts'
+
+describe('settings', () => {
+  test('are those of a fresh installation where nothing is said', () => {
+    const settings = readSettings({})
+    assert.equal(settings.host, '127.0.0.1')
+    assert.equal(settings.port, 8080)
+    assert.equal(settings.workers, 1)
+    assert.equal(settings.databaseUrl, null)
+    assert.equal(settings.dataDir, resolve('./data'))
+    assert.equal(settings.publicUrl, 'http://127.0.0.1:8080')
+    assert.equal(settings.networkUrl, settings.publicUrl)
+    assert.equal(settings.authUrl, settings.publicUrl)
+    assert.equal(settings.audience, 'http://127.0.0.1:8080/')
+    assert.equal(settings.logLevel, 'info')
+    assert.deepEqual(settings.corsOrigins, ['*'])
+    assert.equal(settings.metricsToken, null)
+    assert.ok(Object.isFrozen(settings))
+  })
+
+  test('the public address is that of the others and of the audience unless they say otherwise', () => {
+    const settings = readSettings({ PUBLIC_URL: 'https://tms.example.com/', AUTH_URL: 'https://login.example.com' })
+    assert.equal(settings.publicUrl, 'https://tms.example.com')
+    assert.equal(settings.networkUrl, 'https://tms.example.com')
+    assert.equal(settings.authUrl, 'https://login.example.com')
+    assert.equal(settings.audience, 'https://tms.example.com/')
+    assert.equal(readSettings({ HOST: '::1', PORT: '9' }).publicUrl, 'http://[::1]:9')
+    assert.equal(readSettings({ PUBLIC_URL: 'HTTPS://TMS.Example.com' }).publicUrl, 'https://tms.example.com')
+  })
+
+  test('an empty or blank value is as good as none', () => {
+    assert.deepEqual(readSettings({ PORT: '', HOST: ' ', DATABASE_URL: '', CORS_ORIGINS: '  ', METRICS_TOKEN: '' }), readSettings({}))
+  })
+
+  for (const [name, ...values] of [
+    ['PORT', '-1', '65536', 'http', '80.5', '1e3', '0x50', '٣'],
+    ['WORKERS', '0', '257', 'all'],
+    ['DATABASE_POOL', '1', 'many'],
+    ['DATABASE_URL', 'mysql://a', 'localhost:5432', 'postgres://', 'postgres:// a'],
+    ['PUBLIC_URL', 'tms.example.com', 'ftp://tms.example.com', 'https://tms.example.com?x=1', 'https://tms.example.com#x', 'https:tms.example.com', 'https://'],
+    ['NETWORK_URL', 'nonsense'],
+    ['AUTH_URL', 'nonsense'],
+    ['LOG_LEVEL', 'loud', 'INFO'],
+    ['LOG_FORMAT', 'xml'],
+    ['CORS_ORIGINS', 'app.example.com', 'https://app.example.com/', 'https://app.example.com, nonsense', 'https://app.example.com/path'],
+    ['RATE_LIMIT_TOKEN', '-1', 'none'],
+    ['RATE_LIMIT_ORGANIZATION', '1.5'],
+    ['REQUEST_TIMEOUT_MS', '99', '30s'],
+    ['DRAIN_DELAY_MS', '-1'],
+    ['DRAIN_TIMEOUT_MS', 'soon'],
+    ['TRUST_PROXY', 'yes', '1'],
+    ['MINIMUM_FREE_DISK_MB', '-5'],
+  ] as const) {
+    for (const value of values) {
+      test(`${name}=${value} stops the start with one line that names it`, () => {
+        const { message } = refusalOf({ [name]: value })
+        assert.ok(message.startsWith(name), message)
+        assert.doesNotMatch(message, /\n/)
+      })
+    }
+  }
+
+  test('a value with a line break still gives one line, and a long one a short line', () => {
+    assert.doesNotMatch(refusalOf({ LOG_LEVEL: 'a\nb' }).message, /\n/)
+    assert.ok(refusalOf({ PORT: 'x'.repeat(10_000) }).message.length < 300)
+  })
+
+  test('neither DATABASE_URL nor a password in another address is ever repeated', () => {
+    assert.doesNotMatch(refusalOf({ DATABASE_URL: 'mysql://admin:hunter2@db/lading' }).message, /hunter2|admin|mysql/)
+    for (const address of ['https://admin:hunter2@tms.example.com', 'https://:hunter2@tms.example.com']) {
+      assert.doesNotMatch(refusalOf({ PUBLIC_URL: address }).message, /hunter2|admin/)
+    }
+  })
+})
+
+function refusalOf(env: Record<string, string>): Error {
+  try {
+    readSettings(env)
+  } catch (error) {
+    assert.ok(error instanceof StartError)
+    return error
+  }
+  return assert.fail(`${JSON.stringify(env)} was taken`)
+}
