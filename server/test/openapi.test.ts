@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LightMyRequestResponse } from 'fastify'
+import { Compile } from 'typebox/compile'
+import { mint } from '../src/auth/access-token.ts'
+import { scopeNames } from '../src/auth/scopes.ts'
+import { newId } from '../src/core/ids.ts'
+import { type Caller, newCaller, openService } from './service.ts'
+
+type Schema = { [key: string]: unknown }
+type Media = { schema: Schema; example?: unknown }
+type Answer = { $ref?: string; description: string; content?: Record<string, Media> }
+type Parameter = { $ref?: string; name: string; description?: string; schema: Schema; example?: unknown; examples?: unknown }
+type Operation = {
+  operationId: string
+  summary?: string
+  description?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, Answer>
+}
+type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, unknown>> }
+
+const service = await openService()
+const document: Document = (await service.app.inject('/openapi.json')).json()
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
+)
+const secured = operations.filter(({ operation }) => operation.security?.length)
+
+/** What a $ref points to, put in its place, all the way down. */
+function resolved(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(resolved)
+  if (typeof node !== 'object' || node === null) return node
+  const { $ref } = node as { $ref?: string }
+  if ($ref === undefined) return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, resolved(inner)]))
+  const [, section, name] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec($ref) ?? []
+  const target = document.components[section as string]?.[name as string]
+  assert.ok(target, `${$ref} points to nothing`)
+  return resolved(target)
+}
+
+function assertFits(schema: Schema, value: unknown, where: string): void {
+  const compiled = Compile(resolved(schema) as Schema)
+  assert.ok(compiled.Check(value), `${where}: ${JSON.stringify(compiled.Errors(value))} in ${JSON.stringify(value)}`)
+}
+
+describe('the OpenAPI document', () => {
+  test('is OpenAPI 3.1, and every reference in it points to something', () => {
+    assert.match(document.openapi, /^3\.1\./)
+    resolved(document.paths)
+  })
+
+  test('is held against answers in earnest: a missing field and a wrong type do not fit', () => {
+    const schema = { $ref: '#/components/schemas/ApiError' }
+    const fitting = { error_code: 'x', error_message: 'x', details: [], request_id: 'x' }
+    assertFits(schema, fitting, 'an error')
+    assert.throws(() => assertFits(schema, { ...fitting, error_code: 7 }, 'a wrong type'))
+    assert.throws(() => assertFits(schema, { error_code: 'x' }, 'missing fields'))
+  })
+
+  test('names every operation once', () => {
+    const ids = operations.map(({ id }) => id)
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  for (const { id, path, method, operation } of secured) {
+    test(`${id} has a summary, a description, one scope, described parameters, and every refusal it can give`, () => {
+      assert.ok(operation.summary && operation.description && operation.tags?.length)
+      const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
+      assert.ok(scopes.length === 1 || (id === 'getMe' && scopes.length === 0), `scopes: ${scopes}`)
+      assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
+      const one = path.includes('{')
+      const refusals = ['400', '401', '403', '406', '429', '500', '503', ...(one ? ['404'] : []), ...(method === 'get' ? [] : ['409', '413', '415', '422'])]
+      for (const status of refusals) assert.ok(operation.responses[status], `${status} is missing`)
+      for (const parameter of operation.parameters ?? []) assert.ok((resolved(parameter) as Parameter).description, parameter.name)
+    })
+  }
+
+  for (const { id, operation } of operations) {
+    test(`${id} has an example for its body and each of its answers, and each fits its schema`, () => {
+      for (const [where, media] of Object.entries(operation.requestBody?.content ?? {})) {
+        assert.notEqual(media.example, undefined, where)
+        assertFits(media.schema, media.example, `body of ${id}`)
+      }
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const { content = {} } = resolved(answer) as Answer
+        for (const media of Object.values(content)) {
+          if (status === '204') continue
+          assert.notEqual(media.example, undefined, status)
+          assertFits(media.schema, media.example, `${status} of ${id}`)
+        }
+      }
+    })
+  }
+})
+
+type Doing = { call: Caller['call']; make(path: string, body: object): Promise<string> }
+type Performance = (doing: Doing) => Promise<LightMyRequestResponse>
+
+const types = '/api/v1/bill_item_types'
+const applications = '/api/v1/oauth_applications'
+const users = '/api/v1/users'
+const application = { name: 'Sync', type: 'confidential', redirect_uris: [], scopes: ['bills'], grant_types: ['client_credentials'] }
+const user = () => ({ email: `${newId()}@example.com`, name: 'Sam', role: 'member' })
+
+/** How each write is done, and the event that it must leave. Whoever adds a write adds a line. */
+const writes: Record<string, [event: string, perform: Performance]> = {
+  createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
+  updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
+  deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
+  createOAuthApplication: ['oauth_application.created', ({ call }) => call('POST', applications, application)],
+  updateOAuthApplication: [
+    'oauth_application.updated',
+    async ({ call, make }) => call('PUT', `${applications}/${await make(applications, application)}`, { name: 'Other' }),
+  ],
+  deleteOAuthApplication: ['oauth_application.deleted', async ({ call, make }) => call('DELETE', `${applications}/${await make(applications, application)}`)],
+  rotateOAuthApplicationSecret: [
+    'oauth_application.secret_rotated',
+    async ({ call, make }) => call('POST', `${applications}/${await make(applications, application)}/rotate_secret`, {}),
+  ],
+  createUser: ['user.created', ({ call }) => call('POST', users, user())],
+  updateUser: ['user.updated', async ({ call, make }) => call('PUT', `${users}/${await make(users, user())}`, { name: 'Other' })],
+  disableUser: ['user.disabled', async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/disable`)],
+  enableUser: [
+    'user.enabled',
+    async ({ call, make }) => {
+      const id = await make(users, user())
+      await call('POST', `${users}/${id}/disable`)
+      return call('POST', `${users}/${id}/enable`)
+    },
+  ],
+  inviteUser: ['user.invited', async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/invite`)],
+}
+
+const reads: Record<string, Performance> = {
+  getVersion: ({ call }) => call('GET', '/api/v1'),
+  searchBillItemTypes: async ({ call, make }) => {
+    await make(types, { name: 'A', class: 'c', external_id: 'e' })
+    return call('GET', types)
+  },
+  getBillItemType: async ({ call, make }) => call('GET', `${types}/${await make(types, { name: 'A' })}`),
+}
+
+/** What the router itself says it has: a tree, a level of which is four characters deep. */
+function registeredRoutes(): { method: string; url: string }[] {
+  const way: string[] = []
+  return service.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent, part, methods] = /^((?:[│ ] {3})*)[├└]── (\S*) ?(?:\(([A-Z, ]+)\))?/.exec(line) ?? []
+      if (indent === undefined || part === undefined) return []
+      way.splice(indent.length / 4, way.length, part)
+      return (methods?.split(', ') ?? []).map((method) => ({ method, url: way.join('') }))
+    })
+}
+
+/** An application acting for itself: it has every scope, and no role to stand in the way. */
+async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
+  const { org, call, events } = await newCaller(service)
+  const { keyring, settings } = service
+  const token = mint(
+    keyring,
+    { issuer: settings.authUrl, audience: settings.audience },
+    { sub: 'application', client_id: 'application', org_id: org, scopes: scopeNames },
+  )
+  const doing: Caller['call'] = (method, url, body, headers) => call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+  return {
+    call: doing,
+    events,
+    async make(path, body) {
+      const answer = await doing('POST', path, body)
+      assert.equal(answer.statusCode, 201, answer.body)
+      return (Object.values(answer.json())[0] as { id: string }).id
+    },
+  }
+}
+
+function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, operation }: (typeof operations)[number]): void {
+  const described = operation.responses[statusCode]
+  assert.ok(statusCode < 300 && described, `${id} answered ${statusCode}: ${body}`)
+  const schema = described.content?.['application/json']?.schema
+  if (body === '') assert.equal(statusCode, 204)
+  else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
+}
+
+describe('every write of the API', { concurrency: true }, () => {
+  for (const entry of operations.filter(({ method }) => method !== 'get')) {
+    test(`${entry.id} answers as the document says, and leaves exactly one event more`, async () => {
+      const [event, perform] = writes[entry.id] ?? assert.fail(`${entry.method} ${entry.path} has no line in the table of this test: add how it is done.`)
+      const doing = await newDoing()
+      assertAsDescribed(await perform(doing), entry)
+      const events = await doing.events()
+      assert.equal(events.filter(({ type }) => type === event).length, 1, `events: ${events.map(({ type }) => type)}`)
+      assert.equal(events.at(-1)?.type, event)
+    })
+  }
+
+  test('the table names no write that is gone', () => {
+    assert.deepEqual(
+      Object.keys(writes).filter((id) => !operations.some((operation) => operation.id === id)),
+      [],
+    )
+  })
+
+  test('no write under /api is missing from the document', () => {
+    const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`))
+    const writing = registeredRoutes().filter(({ method, url }) => url.startsWith('/api/') && !['GET', 'HEAD', 'OPTIONS'].includes(method))
+    assert.ok(writing.length >= 3)
+    for (const { method, url } of writing) assert.ok(described.has(`${method} ${url}`), `${method} ${url}`)
+  })
+})
+
+describe('every read that is described', { concurrency: true }, () => {
+  for (const [id, perform] of Object.entries(reads)) {
+    test(`${id} answers as the document says`, async () => {
+      const entry = operations.find((operation) => operation.id === id)
+      assert.ok(entry, `${id} is not in the document`)
+      assertAsDescribed(await perform(await newDoing()), entry)
+    })
+  }
+})
