@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { mint } from '../server/src/auth/access-token.ts'
+import { openKeyring } from '../server/src/auth/keyring.ts'
+import { createOrganization, systemContext } from '../server/src/auth/organizations/actions.ts'
+import { scopeNames } from '../server/src/auth/scopes.ts'
+import { createBillItemType } from '../server/src/billing/bill-item-types/actions.ts'
+import { transaction } from '../server/src/context.ts'
+import { newId } from '../server/src/core/ids.ts'
+import { connect } from '../server/src/db/connect.ts'
+import { openDatabase } from '../server/src/db/database.ts'
+import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
+
+/** What the rows have to work with: an organization full of records, and someone with a good token in it. */
+export type Seed = { org: string; token: string; billItemTypes: string[] }
+
+export type Product = { origin: string; address: Address; seed: Seed; memoryMb(): number; stop(): Promise<void> }
+
+const lading = fileURLToPath(new URL('../server/bin/lading.js', import.meta.url))
+
+/** `lading start` as it is, in a process and a directory of its own. The limits are far away but counted; the log is written, to nowhere. */
+export async function startProduct(profileDir?: string): Promise<Product> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lading-bench-'))
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000' }
+  const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
+  const child = spawn(process.execPath, [...flags, lading, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(child, 'exit')
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await Promise.race([isReady(origin), ended.then(() => Promise.reject(new Error('lading start ended by itself')))])
+    const address = embeddedAddress(dataDir)
+    return { origin, address, seed: await sow(address, origin), memoryMb: () => residentMb(child.pid as number), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function sow(address: Address, origin: string): Promise<Seed> {
+  const pool = connect(address, { max: 2, name: 'lading bench' })
+  const database = openDatabase(pool)
+  try {
+    const { id: org } = await createOrganization(database, 'A busy broker')
+    const billItemTypes = await transaction(systemContext(database, org), async (ctx) => {
+      const ids: string[] = []
+      for (let n = 0; n < 500; n++) ids.push((await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id)
+      return ids
+    })
+    // What autovacuum would have done a minute later.
+    await pool`vacuum analyze`
+    const grant = { sub: newId(), client_id: 'bench', org_id: org, scopes: scopeNames }
+    return { org, billItemTypes, token: mint(await openKeyring(pool), { issuer: origin, audience: `${origin}/` }, grant) }
+  } finally {
+    await database.close()
+  }
+}
+
+async function isReady(origin: string): Promise<void> {
+  for (let left = 300; left > 0; left--) {
+    const answer = await fetch(`${origin}/health/ready`).catch(() => null)
+    if (answer?.ok) return
+    await sleep(100)
+  }
+  throw new Error('lading start was not ready within half a minute')
+}
+
+/** 0 where there is no /proc to read it from. */
+function residentMb(pid: number): number {
+  try {
+    return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

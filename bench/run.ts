@@ -1,0 +1,79 @@
+/** `npm run bench`: the product beside what the same machine could do at best, in one run. README.md says how to read it. */
+import { parseArgs } from 'node:util'
+import { type Answer, answerOf, requireEqual } from './answers.ts'
+import { type Helper, startHelper } from './helper.ts'
+import type { Load } from './load.ts'
+import { type Product, startProduct } from './product.ts'
+import { type Row, rows } from './rows.ts'
+import { type Measured, type Outcome, outcomeOf, type Round, tableOf } from './table.ts'
+import type { Writes } from './transactions.ts'
+
+type Helpers = { load: Helper<Load, Measured>; bare: Helper<Answer[], string>; transactions: Helper<Writes, Measured> }
+type Contender = (round: number, seconds: number) => Promise<Measured>
+
+const rounds = 5
+/** Until V8 has compiled what is hot: the first seconds of a process say nothing about the rest of its life. */
+const warmUpSeconds = 10
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+  },
+})
+const seconds = Number(options.seconds)
+const wanted = rows.filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()))
+if (!(seconds > 0) || wanted.length === 0) {
+  process.stderr.write(`usage: npm run bench -- [--seconds <of each round>] [--only <part of a row's name>] [--json] [--profile <folder>]\n`)
+  process.exit(2)
+}
+
+const product = await startProduct(options.profile)
+const helpers: Helpers = { load: startHelper('load.ts'), bare: startHelper('bare.ts'), transactions: startHelper('transactions.ts') }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
+try {
+  const outcomes: Outcome[] = []
+  for (const row of wanted) outcomes.push(await measure(row))
+  process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : tableOf(outcomes))
+} finally {
+  await stop()
+}
+
+/** Short rounds in turn, so that whatever else the machine is doing falls on both. */
+async function measure(row: Row): Promise<Outcome> {
+  const ours = productOn(row, product, helpers)
+  const theirs = await yardstickOf(row, product, helpers)
+  let memoryMb = 0
+  const watch = setInterval(() => {
+    memoryMb = Math.max(memoryMb, product.memoryMb())
+  }, 100)
+  const measured: Round[] = []
+  for (let round = 0; round <= rounds; round++) {
+    if (!options.json) process.stderr.write(`${row.name}: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}\n`)
+    const length = round === 0 ? warmUpSeconds : seconds
+    const pair = { ours: await ours(round, length), theirs: await theirs(round, length) }
+    if (round > 0) measured.push(pair)
+  }
+  clearInterval(watch)
+  return outcomeOf(row, measured, memoryMb)
+}
+
+function productOn(row: Row, { origin, seed }: Product, { load }: Helpers): Contender {
+  return (round, seconds) => load.ask({ origin, token: seed.token, calls: row.calls(seed, round), seconds })
+}
+
+async function yardstickOf(row: Row, { address, origin, seed }: Product, { bare, load, transactions }: Helpers): Promise<Contender> {
+  if (row.against === 'postgres.js') return (_round, seconds) => transactions.ask({ address, org: seed.org, ids: seed.billItemTypes, seconds })
+  const calls = row.calls(seed, 0)
+  const answers = await Promise.all(calls.map(({ path }) => answerOf(origin, path, seed.token)))
+  const bareOrigin = await bare.ask(answers)
+  for (const answer of answers) requireEqual(answer, await answerOf(bareOrigin, answer.path, seed.token))
+  return (_round, seconds) => load.ask({ origin: bareOrigin, token: seed.token, calls, seconds })
+}
+
+async function stop(): Promise<void> {
+  for (const helper of Object.values(helpers)) helper.stop()
+  await product.stop()
+}

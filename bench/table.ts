@@ -1,0 +1,69 @@
+import type { Row, Yardstick } from './rows.ts'
+
+/** `ms` has the time of every call. */
+export type Measured = { perSecond: number; ms: number[] }
+
+/** A round of ours and a round of theirs, one after the other. */
+export type Round = { ours: Measured; theirs: Measured }
+
+type Figures = { perSecond: number; p50: number; p99: number }
+
+export type Outcome = {
+  row: string
+  against: Yardstick
+  ours: Figures
+  theirs: Figures
+  /** The median of the rounds, with the lowest and the highest: how much to believe it. */
+  ratio: { median: number; least: number; most: number }
+  memoryMb: number
+  target: number | null
+  reached: boolean | null
+}
+
+export function outcomeOf({ name, against, target }: Row, rounds: Round[], memoryMb: number): Outcome {
+  const ratios = sorted(rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond))
+  const ratio = { median: at(ratios, 0.5), least: at(ratios, 0), most: at(ratios, 1) }
+  return {
+    row: name,
+    against,
+    ours: figuresOf(rounds.map(({ ours }) => ours)),
+    theirs: figuresOf(rounds.map(({ theirs }) => theirs)),
+    ratio,
+    memoryMb,
+    target: target ?? null,
+    reached: target === undefined ? null : ratio.median >= target,
+  }
+}
+
+/** In Markdown, so that it can be pasted where it is wanted. */
+export function tableOf(outcomes: Outcome[]): string {
+  const heads = ['row', 'against', 'requests/s', 'theirs', 'ratio', 'p50 ms', 'theirs', 'p99 ms', 'theirs', 'memory', 'target']
+  const lines = [heads, ...outcomes.map(cellsOf)]
+  const widths = heads.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
+  const [head, ...body] = lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+  return `${[head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body].join('\n')}\n`
+}
+
+function cellsOf({ row, against, ours, theirs, ratio, memoryMb, target, reached }: Outcome): string[] {
+  const share = `${ratio.median.toFixed(2)} (${ratio.least.toFixed(2)}–${ratio.most.toFixed(2)})`
+  return [
+    ...[row, against, ours.perSecond.toFixed(0), theirs.perSecond.toFixed(0), share],
+    ...[ours.p50, theirs.p50, ours.p99, theirs.p99].map((ms) => ms.toFixed(1)),
+    memoryMb > 0 ? `${memoryMb} MB` : '?',
+    target === null ? '' : `${reached ? 'pass' : 'MISS'} (≥ ${target.toFixed(2)})`,
+  ]
+}
+
+function figuresOf(measured: Measured[]): Figures {
+  const ms = sorted(measured.flatMap((round) => round.ms))
+  return { perSecond: at(sorted(measured.map(({ perSecond }) => perSecond)), 0.5), p50: at(ms, 0.5), p99: at(ms, 0.99) }
+}
+
+function sorted(numbers: number[]): number[] {
+  return numbers.toSorted((a, b) => a - b)
+}
+
+/** The value that this share of the sorted values does not exceed. */
+function at(numbers: number[], share: number): number {
+  return numbers[Math.max(0, Math.ceil(numbers.length * share) - 1)] ?? 0
+}
