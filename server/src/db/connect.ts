@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import postgres from 'postgres'
+import type { Sql } from 'postgres'
+import { postgres } from './driver.ts'
 import type { Address } from './embedded.ts'
 import { severalHosts } from './hosts.ts'
 
-export type Pool = postgres.Sql
+export type Pool = Sql
 
 /** A pool of connections to the embedded server's address or to a `DATABASE_URL`. */
 export function connect(target: Address | string, { max, name = 'lading' }: { max: number; name?: string }): Pool {

@@ -38,11 +38,19 @@ export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 
 
   async function begin<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
     const deadline = waitAtMost(waitMs)
+    let over = false
     const result = pool.begin(async (tx) => {
       deadline.reached()
       // Not awaited: it travels together with the first statement, and should it fail the whole transaction does.
       tx.unsafe(actAs(org)).catch(() => {})
-      return work((statement) => tx.unsafe(statement.text, statement.values as never[], { prepare: true }) as never)
+      return work(async (statement) => {
+        // The connection of a transaction that was cut off may serve another one by now.
+        if (over) throw unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.')
+        return tx.unsafe(statement.text, statement.values as never[], { prepare: true }) as never
+      })
+    })
+    result.catch(() => {
+      over = true
     })
     return (await Promise.race([result, deadline.passed])) as T
   }

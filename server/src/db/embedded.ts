@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type postgres from 'postgres'
+import type { Sql } from 'postgres'
 import { StartError } from '../core/start-error.ts'
 import { type Binaries, findBinaries, type Launcher, launcherFor } from './binaries.ts'
 import { createCluster, type Places, preparePlaces, socketDirOf } from './data-dir.ts'
@@ -55,7 +55,7 @@ export function embeddedAddress(dataDir: string): Address {
 }
 
 /** The lock is held until PostgreSQL is gone, so that of several Ladings that find it one stops it and the others refuse. */
-async function stopLeftover(left: postgres.Sql, { cluster, dataDir }: Places, log: Log): Promise<void> {
+async function stopLeftover(left: Sql, { cluster, dataDir }: Places, log: Log): Promise<void> {
   try {
     await claim(left, dataDir)
     log.warn(`Found PostgreSQL (pid ${postmasterPid(cluster)}) left running by an earlier Lading; stopping it cleanly first.`)
@@ -66,7 +66,7 @@ async function stopLeftover(left: postgres.Sql, { cluster, dataDir }: Places, lo
 }
 
 /** Takes the owner's lock, or refuses and says who holds it. */
-async function claim(connection: postgres.Sql, dataDir: string): Promise<void> {
+async function claim(connection: Sql, dataDir: string): Promise<void> {
   for (const since = Date.now(); ; await sleep(50)) {
     const [row] = await connection`
       select current_setting('lading.starter', true) as starter, (

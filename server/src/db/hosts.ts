@@ -52,7 +52,7 @@ function open({ host, port }: Host): Promise<Socket> {
 
 /** The driver gives a connection back for another try only when its socket fails; from an exception it never recovers. */
 function broken(failure: Error): Socket {
-  const socket = new Socket()
+  const socket = Object.assign(new Socket(), { write: () => true })
   setImmediate(() => socket.destroy(failure))
   return socket
 }

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import type { Sql } from 'postgres'
 import { StartError } from '../core/start-error.ts'
 import type { Binaries, Launcher } from './binaries.ts'
 import type { Places } from './data-dir.ts'
+import { postgres } from './driver.ts'
 
 export const superuser = 'lading'
 export const port = 5432
@@ -44,7 +45,7 @@ export async function launch(places: Places, binaries: Binaries, launcher: Launc
 }
 
 /** A connection to the PostgreSQL that listens there, once it takes connections; null when none does. */
-export async function connectIfRunning(socketDir: string): Promise<postgres.Sql | null> {
+export async function connectIfRunning(socketDir: string): Promise<Sql | null> {
   for (const since = Date.now(); ; await sleep(20)) {
     const connection = connectTo(socketDir)
     try {
@@ -60,7 +61,7 @@ export async function connectIfRunning(socketDir: string): Promise<postgres.Sql 
 }
 
 /** To the `postgres` database, where the owner's lock is held. */
-export function connectTo(socketDir: string, onclose: () => void = () => {}): postgres.Sql {
+export function connectTo(socketDir: string, onclose: () => void = () => {}): Sql {
   return postgres({
     host: 'localhost',
     path: join(socketDir, `.s.PGSQL.${port}`),

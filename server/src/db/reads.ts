@@ -105,7 +105,9 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     }
 
     function fail(reads: Read[], error: unknown): void {
-      if (owed.delete(reads)) for (const read of reads) read.reject(isAway(error) ? unavailable('The database is away for a moment. Try again.', error) : error)
+      // A write among reads is a fault of ours; it does not mean that the database takes none.
+      const away = isAway(error) && (error as { code?: string }).code !== '25006'
+      if (owed.delete(reads)) for (const read of reads) read.reject(away ? unavailable('The database is away for a moment. Try again.', error) : error)
     }
   }
 

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { testTarget } from '../../test/service.ts'
+import { createOrganization } from '../auth/organizations/actions.ts'
+import { newId } from '../core/ids.ts'
+import { connect } from './connect.ts'
+import { openDatabase } from './database.ts'
+import { sql } from './sql.ts'
+
+const database = openDatabase(connect(testTarget(), { max: 5 }))
+after(() => database.close())
+
+const org = async () => (await createOrganization(database, 'Readers')).id
+const typesOf = (id: string) => sql`select name from bill_item_types where org_id = ${id} order by name`
+
+describe('reads', { concurrency: true }, () => {
+  test('equal ones that arrive together share one query; others have their own', async () => {
+    const id = newId()
+    const chance = (of: number) => database.read<{ chance: number }>(id, sql`select random() as chance, ${of}::int as of`)
+    const [[first], [second], [other]] = await Promise.all([chance(1), chance(1), chance(2)])
+    assert.equal(first?.chance, second?.chance)
+    assert.notEqual(first?.chance, other?.chance)
+    const [[later]] = await Promise.all([chance(1)])
+    assert.notEqual(first?.chance, later?.chance)
+  })
+
+  test('the error of one is not the error of those that arrived with it', async () => {
+    const id = newId()
+    const divide = (by: number) => database.read<{ result: number }>(id, sql`select 6 / ${by}::int as result`)
+    const answers = await Promise.allSettled([divide(1), divide(0), divide(2), divide(0), divide(3)])
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.result : (answer.reason as { code?: string }).code)),
+      [6, '22012', 3, '22012', 2],
+    )
+  })
+
+  test('a slow one does not hold those that arrived with it, nor those that come after', async () => {
+    const id = newId()
+    let slowIsBack = false
+    const slow = database.read(id, sql`select pg_sleep(3)`).then(() => {
+      slowIsBack = true
+    })
+    const quick = [1, 2, 3].map((n) => database.read<{ n: number }>(id, sql`select ${n}::int as n`))
+    assert.deepEqual((await Promise.all(quick)).flat().flatMap(Object.values), [1, 2, 3])
+    assert.equal((await database.read<{ n: number }>(id, sql`select 4 as n`))[0]?.n, 4)
+    assert.equal(slowIsBack, false)
+    await slow
+  })
+
+  test('one that starts after a write was acknowledged sees it, though an equal one is under way', async () => {
+    const id = await org()
+    const slowly = sql`select (select count(*)::int from bill_item_types where org_id = ${id}) as count, pg_sleep(0.05)`
+    const before: Promise<{ count: number }[]>[] = []
+    for (let written = 1; written <= 10; written++) {
+      before.push(database.read<{ count: number }>(id, slowly))
+      await database.transaction(id, (run) => run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`))
+      const [seen] = await database.read<{ count: number }>(id, slowly)
+      assert.equal(seen?.count, written)
+    }
+    await Promise.all(before)
+  })
+
+  test('organizations never see each other’s rows through it, whatever they ask and however they arrive', async () => {
+    const all = await Promise.all([org(), org(), org()])
+    for (const id of all) await database.transaction(id, (run) => run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, ${id})`))
+    const everything = sql`select name from bill_item_types`
+    const rounds = Array.from({ length: 20 }, () =>
+      all.flatMap((id) => [id, id].map(async (asker) => [asker, await database.read(asker, everything)] as const)),
+    )
+    for (const [asker, rows] of await Promise.all(rounds.flat())) assert.deepEqual([...rows], [{ name: asker }])
+    const [mine, yours] = all as [string, string, string]
+    assert.deepEqual([...(await database.read(mine, typesOf(yours)))], [])
+  })
+
+  test('nothing can be written through it', async () => {
+    const id = await org()
+    const write = database.read(id, sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`)
+    await assert.rejects(write, { code: '25006' })
+  })
+})

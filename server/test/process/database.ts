@@ -1,0 +1,70 @@
+/** A PostgreSQL server elsewhere, for tests that stop and start it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import type { TestContext } from 'node:test'
+import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
+import { connect } from '../../src/db/connect.ts'
+import { stopServer } from '../../src/db/postmaster.ts'
+import { newDataDir, until } from './lading.ts'
+
+export type DatabaseServer = { port: number; url(database?: string): string; start(): Promise<void>; stop(): Promise<void> }
+
+/** On a loopback port, from the binaries that Lading brings; running. */
+export async function startDatabaseServer(t: TestContext): Promise<DatabaseServer> {
+  const cluster = newDataDir(t)
+  mkdirSync(cluster, { mode: 0o700 })
+  const binaries = findBinaries()
+  const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
+  launcher.own(cluster)
+  const { code, output } = await runToEnd(launcher, binaries.initdb, [
+    ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions'],
+  ])
+  if (code !== 0) throw new Error(output)
+  const port = await freePort()
+  const settings = ['-D', cluster, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`, '-c', 'unix_socket_directories=', '-c', 'max_connections=60']
+  let child: ChildProcess | null = null
+  const server: DatabaseServer = {
+    port,
+    url: (database = 'postgres') => `postgres://tester@127.0.0.1:${port}/${database}`,
+    async start() {
+      const { command, args, options } = launcher.wrap(binaries.postgres, settings)
+      child = spawn(command, args, { ...options, detached: true, stdio: 'ignore' })
+      await until(() => answers(server.url()), 'the database server answers')
+    },
+    async stop() {
+      if (child) await stopServer(child)
+      child = null
+    },
+  }
+  t.after(() => child?.kill('SIGQUIT'))
+  await server.start()
+  return server
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as { port: number }
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+export async function createDatabase(url: string, name: string): Promise<void> {
+  const pool = connect(url, { max: 1 })
+  await pool.unsafe(`create database ${name}`)
+  await pool.end()
+}
+
+async function answers(url: string): Promise<boolean> {
+  const pool = connect(url, { max: 1 })
+  try {
+    await pool`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await pool.end({ timeout: 0 })
+  }
+}
