@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
@@ -9,6 +11,9 @@ export type Finding = { ok: boolean; what: string; message: string }
 
 export async function examine(settings: Settings): Promise<Finding[]> {
   const findings: Finding[] = [{ ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` }]
+  if (!settings.databaseUrl && !existsSync(join(settings.dataDir, 'postgres'))) {
+    return [...findings, { ok: false, what: 'database', message: `There is no database in ${settings.dataDir} yet; lading start makes one.` }]
+  }
   try {
     await withDatabase(settings, async (database) => {
       for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })

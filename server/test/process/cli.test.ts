@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, type TestContext, test } from 'node:test'
+import { embeddedAddress } from '../../src/db/embedded.ts'
+import { databaseOf, demoOf, lading, makeUsedDataDir, newDataDir, postgresOn, startLading } from './lading.ts'
+
+let used: string
+before(async (t) => {
+  used = await makeUsedDataDir(t as TestContext)
+})
+
+describe('the command line tool', { concurrency: 2 }, () => {
+  test('--help says what there is, for the tool and for each command, with exit code 0', async () => {
+    const { code, stdout } = await lading(['--help'])
+    assert.equal(code, 0)
+    for (const command of ['start', 'migrate', 'demo', 'org', 'user', 'application', 'doctor']) assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'))
+    const application = await lading(['application', 'create', '--help'])
+    assert.equal(application.code, 0)
+    for (const option of ['--org', '--redirect-uri', '--scope', '--grant', '--json']) assert.ok(application.stdout.includes(option))
+    assert.match((await lading(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('a command line that is wrong ends with exit code 2, a refusal with 1, each with a word on stderr and nothing on stdout', async (t) => {
+    const DATA_DIR = newDataDir(t, used)
+    const wrong = [['nonsense'], ['org'], ['org', 'create'], ['user', 'create', 'a@b.example'], ['org', 'list', '--nonsense']]
+    for (const args of wrong) {
+      const { code, stdout, stderr } = await lading(args, { DATA_DIR })
+      assert.deepEqual({ args, code, stdout, silent: stderr === '' }, { args, code: 2, stdout: '', silent: false })
+    }
+    const { code, stdout, stderr } = await lading(['user', 'create', 'a@b.example', '--name', 'A', '--org', 'x'], { DATA_DIR })
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
+    assert.match(stderr, /^lading: --org must be the UUID of an organization [^\n]+\n$/)
+  })
+
+  for (const beside of [true, false]) {
+    test(`makes organizations, users and applications ${beside ? 'beside a running server' : 'with no server running, and leaves none'}`, async (t) => {
+      const DATA_DIR = newDataDir(t, used)
+      if (beside) await startLading(t, DATA_DIR).ready()
+      const json = async (...args: string[]) => {
+        const { code, stdout, stderr } = await lading([...args, '--json'], { DATA_DIR })
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+        return JSON.parse(stdout)
+      }
+      const org = await json('org', 'create', 'Two Rivers Logistics')
+      assert.deepEqual(
+        (await json('org', 'list')).map(({ id }: { id: string }) => id),
+        [demoOf(DATA_DIR).org_id, org.id],
+      )
+      const user = await json('user', 'create', 'kim@two-rivers.example', '--org', org.id, '--name', 'Kim', '--role', 'admin')
+      assert.ok(user.id && user.password.length >= 10)
+      const application = await json('application', 'create', 'Sync', '--org', org.id, '--redirect-uri', 'https://sync.example/back')
+      assert.ok(application.client_id && application.client_secret)
+      assert.deepEqual(await json('migrate'), { applied: [] })
+      if (!beside) assert.equal(postgresOn(DATA_DIR), null)
+    })
+  }
+
+  test('migrate on nothing makes the schema, demo fills it and keeps its secrets for their owner', async (t) => {
+    const DATA_DIR = newDataDir(t)
+    const { code, stdout } = await lading(['migrate', '--json'], { DATA_DIR })
+    assert.equal(code, 0)
+    assert.ok(JSON.parse(stdout).applied.length > 0)
+    assert.equal(existsSync(join(DATA_DIR, 'demo.json')), false)
+    const demo = await lading(['demo', '--json'], { DATA_DIR })
+    assert.equal(demo.code, 0)
+    assert.deepEqual(JSON.parse(demo.stdout), demoOf(DATA_DIR))
+    assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
+  })
+
+  test('doctor finds a sound installation sound, with and without a server, and exits 1 once something is wrong', async (t) => {
+    const DATA_DIR = newDataDir(t, used)
+    const alone = await lading(['doctor', '--json'], { DATA_DIR })
+    assert.equal(alone.code, 0, alone.stdout)
+    assert.ok(JSON.parse(alone.stdout).every(({ ok }: { ok: boolean }) => ok))
+    const started = startLading(t, DATA_DIR)
+    await started.ready()
+    assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
+    await databaseOf(t, embeddedAddress(DATA_DIR))`alter table bill_item_types disable row level security`
+    const sick = await lading(['doctor', '--json'], { DATA_DIR })
+    assert.equal(sick.code, 1)
+    const wrong = JSON.parse(sick.stdout).filter(({ ok }: { ok: boolean }) => !ok)
+    assert.deepEqual(
+      wrong.map(({ what }: { what: string }) => what),
+      ['tenancy'],
+    )
+    assert.match(wrong[0].message, /bill_item_types is not under forced row-level security/)
+  })
+
+  test('doctor says what is missing where there is nothing yet, and makes nothing', async (t) => {
+    const DATA_DIR = newDataDir(t)
+    const { code, stdout } = await lading(['doctor'], { DATA_DIR })
+    assert.equal(code, 1)
+    assert.match(stdout, /✗ database: There is no database in .* yet/)
+    assert.equal(existsSync(DATA_DIR), false)
+  })
+})
