@@ -29,7 +29,8 @@ export async function startProduct(profileDir?: string): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'lading-bench-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000' }
+  const { PATH, TMPDIR } = process.env
+  const env = { PATH, TMPDIR, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000' }
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
   const child = spawn(process.execPath, [...flags, lading, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
