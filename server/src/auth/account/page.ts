@@ -1,4 +1,4 @@
-import { type Html, html, type Page } from '../pages/layout.ts'
+import { type Html, html, note, type Page } from '../pages/layout.ts'
 import type { Membership } from '../people.ts'
 import type { AllowedApplication, SignedInSession } from './store.ts'
 
@@ -14,50 +14,63 @@ export type Account = {
 
 export function accountPage({ email, memberships, sessions, applications, csrf, problem, done }: Account): Page {
   const token = html`<input type="hidden" name="csrf" value="${csrf}">`
+  const name = memberships[0]?.name
   return {
     title: 'Your account',
     status: problem ? 400 : 200,
-    body: html`<div class="wide"></div>
-<section class="card">
-<h1>Your account</h1>
-<p class="soft">${email}</p>
-${problem && html`<p class="note bad" role="alert">${problem}</p>`}
-${done && html`<p class="note good" role="status">${done}</p>`}
-<p>${memberships.map(({ organization, role }) => html`${organization} <span class="soft">(${role})</span><br>`)}</p>
-<form method="post" action="/sign-out">${token}<button class="plain">Sign out</button></form>
+    body: html`${problem && note('bad', problem)}${done && note('good', done)}
+<section class="card wide">
+<div class="who"><div class="face" aria-hidden="true">${[...(name ?? email)][0]}</div>
+<div class="name"><h1>${name ?? 'Your account'}</h1><p class="soft">${email}</p></div>
+<form method="post" action="/sign-out">${token}<button class="plain slim">Sign out</button></form></div>
+${
+  memberships.length === 0
+    ? html`<p class="soft">You are not an active user of any organization.</p>`
+    : html`<ul class="tags" aria-label="Your organizations">${memberships.map(({ organization, role }) => html`<li>${organization} <span class="soft">${role}</span></li>`)}</ul>`
+}
 </section>
-<section class="card"><h2>Where you are signed in</h2><ul class="rows">${sessions.map((session) => sessionRow(session, token))}</ul></section>
-<section class="card"><h2>Applications you allowed</h2>${
-      applications.length === 0
-        ? html`<p class="soft">None.</p>`
-        : html`<ul class="rows">${applications.map((application) => applicationRow(application, token))}</ul>`
-    }</section>
+<section class="card"><h2>Where you are signed in</h2>
+<p class="soft small">Sign out wherever you do not recognize the browser, then change your password.</p>
+<ul class="rows">${sessions.map((session) => sessionRow(session, token))}</ul></section>
+<section class="card"><h2>Applications you allowed</h2>
+<p class="soft small">They act in your name until you take it back; from then on their tokens are dead.</p>
+${
+  applications.length === 0
+    ? html`<p class="empty">None yet.</p>`
+    : html`<ul class="rows">${applications.map((application) => applicationRow(application, token))}</ul>`
+}</section>
 <section class="card"><h2>Change your password</h2>
-<form method="post" action="/account/password">${token}
-<label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" required maxlength="1024">
-<label for="next">New password (at least 10 characters)</label><input id="next" name="next" type="password" autocomplete="new-password" required minlength="10" maxlength="1024">
-<button>Change password</button></form>
-<p class="soft small">You stay signed in here; every other place is signed out, and applications you allowed have to ask again.</p></section>`,
+<p class="soft small">You stay signed in here; every other place is signed out, and applications you allowed have to ask again.</p>
+<form method="post" action="/account/password">${token}<input type="email" autocomplete="username" value="${email}" readonly hidden>
+<div class="pair"><div><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" required maxlength="1024"></div>
+<div><label for="next">New password</label><input id="next" name="next" type="password" autocomplete="new-password" aria-describedby="next-hint" required minlength="10" maxlength="1024">
+<p class="hint" id="next-hint">At least 10 characters.</p></div></div>
+<button>Change password</button></form></section>`,
   }
 }
 
 function sessionRow({ id, user_agent, address, created_at, current }: SignedInSession, token: Html): Html {
-  return html`<li><div>${browserOf(user_agent)}${current && html` <strong>(this one)</strong>`}<br><span class="soft small">${address ?? 'unknown address'}, since ${dateOf(created_at)}</span></div>
-${!current && html`<form method="post" action="/account/sessions/end">${token}<input type="hidden" name="session" value="${id}"><button class="plain">Sign out</button></form>`}</li>`
+  const browser = browserOf(user_agent)
+  return html`<li><div><strong>${browser}</strong>${current && html` <span class="here">this one</span>`}<br><span class="soft small">${address ?? 'Unknown address'}, since ${timeOf(created_at)}</span></div>
+${!current && html`<form method="post" action="/account/sessions/end">${token}<input type="hidden" name="session" value="${id}"><button class="plain slim danger" aria-label="Sign out ${browser}">Sign out</button></form>`}</li>`
 }
 
 function applicationRow({ id, application, organization, created_at }: AllowedApplication, token: Html): Html {
-  return html`<li><div><strong>${application}</strong><br><span class="soft small">in ${organization}, since ${dateOf(created_at)}</span></div>
-<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${id}"><button class="plain">Take back</button></form></li>`
+  return html`<li><div><strong>${application}</strong><br><span class="soft small">in ${organization}, since ${timeOf(created_at)}</span></div>
+<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${id}"><button class="plain slim danger" aria-label="Take back access from ${application}">Take back</button></form></li>`
 }
+
+const systems = { Windows: 'Windows', Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', 'Mac OS': 'macOS', CrOS: 'ChromeOS', Linux: 'Linux' }
 
 function browserOf(userAgent: string | null): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent?.includes(`${name}/`))
-  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'].find((name) => userAgent?.includes(name))
+  const [, system] = Object.entries(systems).find(([mark]) => userAgent?.includes(mark)) ?? []
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? 'Some program'
   return system ? `${name} on ${system}` : name
 }
 
-function dateOf(time: Date): string {
-  return time.toISOString().slice(0, 16).replace('T', ' ').concat(' UTC')
+const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+function timeOf(time: Date): Html {
+  return html`<time datetime="${time.toISOString()}">${written.format(time)} UTC</time>`
 }

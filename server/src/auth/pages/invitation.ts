@@ -6,7 +6,7 @@ import { hashPassword, requireGoodPassword } from '../passwords.ts'
 import { ownsAccount } from '../people.ts'
 import { acceptInvitation, findInvitation, type Invitation } from '../users/invitations.ts'
 import { acceptForms } from './forms.ts'
-import { html, type Page, sendPage } from './layout.ts'
+import { html, note, notice, type Page, raw, sendPage } from './layout.ts'
 
 /** Accepting an invitation: a new person chooses a password, one who has an account signs in with it. */
 export async function invitations(app: FastifyInstance, { settings, database }: { settings: Settings; database: Database }): Promise<void> {
@@ -31,7 +31,11 @@ export async function invitations(app: FastifyInstance, { settings, database }: 
         return sendPage(reply, accepted ? welcomePage(invitation) : voidPage)
       } catch (error) {
         if (error instanceof Refusal && error.kind !== 'unavailable')
-          return sendPage(reply, { ...invitationPage(token, invitation, error.message), headers: { ...error.headers } })
+          return sendPage(reply, {
+            ...invitationPage(token, invitation, error.message),
+            status: error.kind === 'too_many' ? 429 : 400,
+            headers: { ...error.headers },
+          })
         throw error
       }
     },
@@ -52,23 +56,35 @@ export async function invitations(app: FastifyInstance, { settings, database }: 
 function invitationPage(token: string, { organization, email, hasPassword }: Invitation, problem?: string): Page {
   return {
     title: 'Join',
-    status: problem ? 400 : 200,
-    body: html`<section class="card"><h1>Join ${organization}</h1>
-<p class="soft">${hasPassword ? html`Sign in as ${email} to accept the invitation.` : html`Choose a password for ${email}.`}</p>
-${problem && html`<p class="note bad" role="alert">${problem}</p>`}
+    body: html`<section class="card"><h1 ${organization.length > 60 && raw('class="long"')}>Join ${organization}</h1>
+<p class="lead">You were invited to this organization. ${hasPassword ? 'You have an account already: your password is all it takes.' : 'Choose a password to sign in with from now on.'}</p>
+${problem && note('bad', problem)}
 <form method="post" action="/invitation/${token}">
-<label for="password">${hasPassword ? 'Your password' : 'New password (at least 10 characters)'}</label>
-<input id="password" name="password" type="password" autocomplete="${hasPassword ? 'current-password' : 'new-password'}" required maxlength="1024" autofocus>
-<button class="full">Join ${organization}</button></form></section>`,
+<label for="email">E-mail address</label>
+<input id="email" type="email" value="${email}" autocomplete="username" readonly>
+<label for="password">${hasPassword ? 'Your password' : 'New password'}</label>
+${hasPassword ? currentPassword : newPassword}
+<button class="full">Join</button></form></section>`,
   }
 }
 
+const currentPassword = html`<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024" autofocus>`
+const newPassword = html`<input id="password" name="password" type="password" autocomplete="new-password" aria-describedby="hint" required minlength="10" maxlength="1024" autofocus>
+<p class="hint" id="hint">At least 10 characters.</p>`
+
 function welcomePage({ organization }: Invitation): Page {
-  return { title: 'Welcome', body: html`<section class="card"><h1>Welcome to ${organization}</h1><p>You can <a href="/sign-in">sign in</a> now.</p></section>` }
+  return {
+    title: 'Welcome',
+    body: notice(`Welcome to ${organization}`, html`<p class="lead">You can sign in now.</p><a class="button full" href="/sign-in">Sign in</a>`, 'good'),
+  }
 }
 
 const voidPage: Page = {
   title: 'This invitation is void',
   status: 404,
-  body: html`<section class="card"><h1>This invitation is void</h1><p>It was used already, has expired, or was replaced by a newer one. Ask whoever invited you for another.</p></section>`,
+  body: notice(
+    'This invitation is void',
+    html`<p>It was used already, has expired, or was replaced by a newer one. Ask whoever invited you for another.</p>`,
+    'bad',
+  ),
 }

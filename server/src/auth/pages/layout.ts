@@ -24,6 +24,30 @@ export function raw(text: string): Html {
   return { html: text }
 }
 
+export const truck = raw(
+  '<svg viewBox="0 0 32 32" width="30" height="30" aria-hidden="true"><path d="M4 7h14a2 2 0 0 1 2 2v12H10.9a3.9 3.9 0 0 0-7.4-1H2V9a2 2 0 0 1 2-2zm18 5h3.6a2 2 0 0 1 1.7.9l2.4 3.7a2 2 0 0 1 .3 1.1V19a2 2 0 0 1-1.6 2 3.9 3.9 0 0 0-6.4-2.3z"/><circle cx="7.2" cy="22.2" r="2.6"/><circle cx="24.6" cy="22.2" r="2.6"/></svg>',
+)
+
+const signs = {
+  bad: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18zm-1 4.5v6h2v-6zm0 7.5v2h2v-2z',
+  good: 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18zm3.7 5.4L9 11.1 6.8 8.9 5.4 10.3 9 13.9l6.1-6.1z',
+}
+
+/** A message above a form: what went wrong, read out at once, or what was done. */
+export function note(kind: 'bad' | 'good', text: string): Html {
+  return html`<p class="note ${kind}" id="note" role="${kind === 'bad' ? 'alert' : 'status'}">${sign(kind, 20)}<span>${text}</span></p>`
+}
+
+/** A page that only says something. */
+export function notice(title: string, body: Html, kind?: 'bad' | 'good'): Html {
+  return html`<section class="card">${kind && html`<div class="mark ${kind}">${sign(kind, 24)}</div>`}<h1>${title}</h1>
+${body}</section>`
+}
+
+function sign(kind: 'bad' | 'good', size: number): Html {
+  return html`<svg viewBox="0 0 20 20" width="${size}" height="${size}" aria-hidden="true"><path fill-rule="evenodd" d="${signs[kind]}"/></svg>`
+}
+
 /** For the library's own pages. */
 export function showPage(ctx: { status: number; type: string; body: unknown; set(headers: Record<string, string>): void }, page: Page): void {
   if (page.status) ctx.status = page.status
@@ -48,13 +72,20 @@ function render(part: Part): string {
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** No script, no image, nothing from elsewhere; the one style is named by its hash. */
+/** No script, nothing from elsewhere; the one style is named by its hash, and the one image is the icon in the tab. */
 function headersOf({ leadsTo, headers }: Page): Record<string, string> {
+  const formAction = leadsTo ? `'self' ${sourceOf(leadsTo)}` : "'self'"
   return {
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${leadsTo ? ` ${leadsTo}` : ''}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
     ...headers,
   }
+}
+
+/** A policy cannot name an IPv6 address; its scheme is the nearest that it can say. */
+function sourceOf(origin: string): string {
+  const { protocol, hostname } = new URL(origin)
+  return hostname.startsWith('[') ? protocol : origin
 }
 
 function documentOf({ title, body }: Page): string {
@@ -64,12 +95,14 @@ function documentOf({ title, body }: Page): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <title>${title} · Lading</title>
 <style>${raw(style)}</style>
 </head>
 <body>
 <main>
-<p class="brand"><svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true"><rect x="1" y="5" width="14" height="11" rx="2"/><path d="M15 9h4l4 4v3h-8z"/><circle cx="6" cy="18" r="2.5"/><circle cx="18" cy="18" r="2.5"/></svg> Lading</p>
+<p class="brand">${truck} Lading</p>
 ${body}
 </main>
 </body>

@@ -1,6 +1,6 @@
 import type { Membership } from '../people.ts'
-import { identityScopes, type Scope, scopes } from '../scopes.ts'
-import { type Html, html, type Page, raw } from './layout.ts'
+import { type Scope, scopes } from '../scopes.ts'
+import { type Html, html, note, notice, type Page, raw, truck } from './layout.ts'
 
 export function signInPage({
   action,
@@ -8,30 +8,41 @@ export function signInPage({
   email = '',
   problem,
   retryAfter,
+  returnTo,
 }: {
   action: string
   application?: string
   email?: string
   problem?: string
   retryAfter?: string
+  /** Where the application is: it may get people back from here without asking them anything more. */
+  returnTo?: string
 }): Page {
+  const wrong = problem && !retryAfter && raw('aria-invalid="true" aria-describedby="note"')
   return {
     title: 'Sign in',
     status: retryAfter ? 429 : problem ? 400 : 200,
     ...(retryAfter && { headers: { 'retry-after': retryAfter } }),
+    ...(returnTo && { leadsTo: returnTo }),
     body: html`<section class="card">
 <h1>Sign in</h1>
-<p class="soft">${application ? html`to continue to <strong>${application}</strong>` : 'to your Lading account'}</p>
-${problem && html`<p class="note bad" role="alert">${problem}</p>`}
+<p class="lead">${application ? html`to continue to <strong>${application}</strong>` : 'to your Lading account'}</p>
+${problem && note('bad', retryAfter ? `Too many failed attempts to sign in. Try again in ${inWords(Number(retryAfter))}.` : problem)}
 <form method="post" action="${action}">
-<label for="email">E-mail</label>
-<input id="email" name="email" type="email" value="${email}" autocomplete="username" required maxlength="254" ${email === '' && raw('autofocus')}>
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="254" ${wrong} ${email === '' && raw('autofocus')}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024" ${email !== '' && raw('autofocus')}>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024" ${wrong} ${email !== '' && raw('autofocus')}>
 <button class="full">Sign in</button>
 </form>
+<p class="foot">Forgot your password, or have no account? Ask an admin of your organization.</p>
 </section>`,
   }
+}
+
+function inWords(seconds: number): string {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 export type Consent = {
@@ -46,51 +57,63 @@ export type Consent = {
 
 export function consentPage({ action, application, email, asked, memberships, returnTo, problem }: Consent): Page {
   const wanted = asked.filter((scope): scope is Scope => scope in scopes)
-  const identity = asked.some((scope) => (identityScopes as readonly string[]).includes(scope) && scope !== 'offline_access')
+  const many = wanted.length > 7
+  const [only, ...others] = memberships
   return {
     title: 'Allow access',
     status: problem ? 400 : 200,
     leadsTo: returnTo,
-    body: html`<section class="card">
-<h1>${application} wants access</h1>
-<p class="soft">You are signed in as ${email}. If you allow it, <strong>${application}</strong> can do this in your name, until you take it back in your account:</p>
-${problem && html`<p class="note bad" role="alert">${problem}</p>`}
-<ul class="scopes">
-${identity && html`<li>See your name and e-mail address</li>`}
+    body: html`<section class="card ${many && 'broad'}">
+<div class="parties" aria-hidden="true"><span>${[...application][0]?.toUpperCase()}</span><i></i><span>${truck}</span></div>
+<h1 ${application.length > 60 && raw('class="long"')}>${application} wants access</h1>
+<p class="lead">${others.length === 0 ? html`to <strong>${only?.organization}</strong>` : 'to one of your organizations'}. You are signed in as <strong>${email}</strong>. <a class="whole" href="/oauth2/logout">Not you?</a></p>
+${problem && note('bad', problem)}
+<h2 class="ask" id="asked">It asks to do this in your name:</h2>
+<ul class="scopes ${many && 'many'}" aria-labelledby="asked">
+<li>See your name, e-mail address and role</li>
 ${wanted.map((scope) => html`<li>${scopes[scope]}</li>`)}
 </ul>
 <form method="post" action="${action}">
-${organizationChoice(memberships)}
+${others.length === 0 ? html`<input type="hidden" name="organization" value="${only?.org_id}">` : organizationChoice(memberships)}
 <div class="row">
 <button class="plain" name="decision" value="deny" formnovalidate>Deny</button>
 <button name="decision" value="allow">Allow</button>
 </div>
 </form>
-<p class="soft small">You will be sent to ${returnTo}.</p>
+<p class="foot">Either way you go to <strong>${returnTo}</strong>. What you allow, you can take back at any time in <a href="/account">your account</a>.</p>
 </section>`,
   }
 }
 
 function organizationChoice(memberships: readonly Membership[]): Html {
-  const [only, ...others] = memberships
-  if (only && others.length === 0) {
-    return html`<input type="hidden" name="organization" value="${only.org_id}"><p>In the organization <strong>${only.organization}</strong>.</p>`
-  }
   return html`<fieldset><legend>In which organization?</legend>
-${memberships.map(({ org_id, organization }) => html`<label><input type="radio" name="organization" value="${org_id}" required> ${organization}</label>`)}
+${memberships.map(
+  ({ org_id, organization, role }) =>
+    html`<label class="choice"><input type="radio" name="organization" value="${org_id}" required><span>${organization} <small>${role}</small></span></label>`,
+)}
 </fieldset>`
 }
 
 export function errorPage(status: number, { error, error_description }: { error: string; error_description?: string | undefined }): Page {
-  const [title, words] = problems[error] ?? ['That did not work', error_description ?? 'Something about this request is wrong.']
+  if (error_description === 'authorization request has expired') return expiredPage
+  const [title, words] = problems[error] ?? [
+    'That did not work',
+    'Something about the link that brought you here is wrong. Go back to the application and try again.',
+  ]
   return {
     title,
     status,
-    body: html`<section class="card"><h1>${title}</h1><p>${words}</p><p class="soft small">For whoever built the application: <code>${error}</code>${error_description && html` (${error_description})`}</p></section>`,
+    body: notice(
+      title,
+      html`<p>${words}</p>
+<p class="technical">For whoever builds the application: <code>${error}</code>${error_description && html`, ${error_description}`}</p>`,
+      'bad',
+    ),
   }
 }
 
 const problems: Record<string, [string, string]> = {
+  access_denied: ['No access', 'You are not an active user of any organization here. Ask an admin of your organization to let you in.'],
   invalid_client: ['Unknown application', 'The link that brought you here names an application that does not exist here, or no longer does.'],
   invalid_redirect_uri: ['Wrong return address', 'The application asked to send you to an address that is not registered for it, so we stopped here.'],
   server_error: ['Something went wrong', 'It was our fault. Go back to the application and try again.'],
@@ -99,26 +122,42 @@ const problems: Record<string, [string, string]> = {
 export const expiredPage: Page = {
   title: 'This sign-in has expired',
   status: 400,
-  body: html`<section class="card"><h1>This sign-in has expired</h1><p>Go back to the application and start again.</p><p class="soft small">If this happens every time, allow cookies for this site.</p></section>`,
+  body: notice(
+    'This sign-in has expired',
+    html`<p>Go back to the application and start again.</p><p class="foot">If this happens every time, allow cookies for this site.</p>`,
+    'bad',
+  ),
 }
 
 export const foreignFormPage: Page = {
   title: 'That came from somewhere else',
   status: 403,
-  body: html`<section class="card"><h1>That came from somewhere else</h1><p>This form was sent from another site, so nothing was done.</p></section>`,
+  body: notice(
+    'That came from somewhere else',
+    html`<p>This form was sent from another site, or from a page that is out of date, so nothing was done.</p><p><a href="/account">Go to your account</a></p>`,
+    'bad',
+  ),
 }
 
+/** Staying is a link and not a second answer to the library's form, which would end at "signed out" whatever the answer. */
 export function signOutPage(form: string): Page {
   return {
     title: 'Sign out',
-    body: html`<section class="card"><h1>Sign out of Lading?</h1>${raw(form)}
-<div class="row"><button class="plain" form="op.logoutForm">Stay signed in</button><button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button></div></section>`,
+    body: notice(
+      'Sign out of Lading?',
+      html`<p class="lead">You will have to sign in again in this browser.</p>${raw(form)}
+<div class="row"><a class="button plain" href="/account">Stay signed in</a><button form="op.logoutForm" name="logout" value="yes">Sign out</button></div>`,
+    ),
   }
 }
 
 export function signedOutPage(): Page {
   return {
     title: 'Signed out',
-    body: html`<section class="card"><h1>You are signed out</h1><p>You can close this page, or <a href="/sign-in">sign in again</a>.</p></section>`,
+    body: notice(
+      'You are signed out',
+      html`<p class="lead">You can close this page.</p><a class="button plain full" href="/sign-in">Sign in again</a>`,
+      'good',
+    ),
   }
 }
