@@ -35,8 +35,8 @@ export async function openAuthority({ database, settings, log }: { database: Dat
   const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations.isRevoked)
   const cookieKey = await serviceSecret(database, 'cookies')
   const build = () => {
-    const made = makeProvider({ database, settings, keyring, cookieKey })
-    made.use(mendAnswers({ database, log, verify }))
+    const made = makeProvider({ database, settings, keyring, revocations, cookieKey })
+    made.use(mendAnswers({ database, log, verify, revocations }))
     made.on('server_error', (ctx, error) => {
       ctx.state.failure = error
     })

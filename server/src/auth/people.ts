@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { findGrant } from './grants.ts'
 import { verifyPassword } from './passwords.ts'
-import { type Attempt, countAttempt, forgive } from './throttle.ts'
+import { type Attempt, accountName, countAttempt, forgive } from './throttle.ts'
 
 export type Membership = { org_id: string; organization: string; role: string; name: string }
 export type Person = { id: string; email: string; memberships: Membership[] }
@@ -31,7 +31,7 @@ async function checkPassword<T>(
 ): Promise<T | null> {
   await countAttempt(pool, attempt)
   const [person] = await pool<{ id: string; email: string; password_hash: string | null }[]>`
-    select id, email, password_hash from people where lower(email) = lower(${attempt.account.trim()})`
+    select id, email, password_hash from people where lower(email) = lower(${accountName(attempt)})`
   const matches = await verifyPassword(password, person?.password_hash ?? null)
   // Asked for nobody too, so that the time tells nothing.
   const admitted = await admit(person ?? { id: '00000000-0000-0000-0000-000000000000', email: '' })

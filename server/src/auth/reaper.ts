@@ -9,9 +9,9 @@ export async function reap({ pool }: Database): Promise<number> {
     const [turn] = await tx`select pg_try_advisory_xact_lock(${lock}) as mine`
     if (!turn?.mine) return 0
     const records = await tx`
-      delete from oidc_records where (kind, id_sha256) in (select kind, id_sha256 from oidc_records where expires_at < now() limit ${atOnce})`
+      delete from oidc_records where (kind, id_sha256) in (select kind, id_sha256 from oidc_records where expires_at < now() limit ${atOnce} for update skip locked)`
     const failures = await tx`
-      delete from sign_in_failures where subject_sha256 in (select subject_sha256 from sign_in_failures where expires_at < now() limit ${atOnce})`
+      delete from sign_in_failures where subject_sha256 in (select subject_sha256 from sign_in_failures where expires_at < now() limit ${atOnce} for update skip locked)`
     return records.count + failures.count
   })
 }

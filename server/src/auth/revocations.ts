@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
 import { sql } from '../db/sql.ts'
@@ -19,7 +20,17 @@ export async function revoke(ctx: Context, kind: RevocationKind, subject: string
   await ctx.run(sql`select pg_notify(${channel}, '')`)
 }
 
-export type Revocations = { isRevoked(claims: Claims): boolean; refresh(): Promise<void>; close(): Promise<void> }
+export type Revocations = {
+  isRevoked(claims: Claims): boolean
+  /** Waits until a token signed now for these would live: not in the very seconds of a revocation that it has nothing to do with. */
+  outlive(token: { client_id: string; sub?: string | undefined; org_id: string | null }): Promise<void>
+  refresh(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Clocks of processes and of the database differ: a token stamped this much later than a revocation may be older than it. */
+const skewSeconds = 1
+const longestWaitMs = 5_000
 
 type Row = { org_id: string; kind: RevocationKind; subject: string; issued_until: Date; expires_at: Date }
 
@@ -36,7 +47,7 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
     const since = new Date(latest.getTime() - 30_000)
     const rows = await pool<Row[]>`select org_id, kind, subject, issued_until, expires_at from revocations where issued_until > ${since}`
     for (const { org_id, kind, subject, issued_until, expires_at } of rows) {
-      dead.set(keyOf(org_id, kind, subject), { until: Math.floor(issued_until.getTime() / 1000), expires: expires_at.getTime() })
+      dead.set(keyOf(org_id, kind, subject), { until: Math.floor(issued_until.getTime() / 1000) + skewSeconds, expires: expires_at.getTime() })
       if (issued_until > latest) latest = issued_until
     }
     const now = Date.now()
@@ -48,18 +59,23 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   const timer = setInterval(quietly, 1000).unref()
   const listening = pool.listen(channel, quietly, quietly).catch(() => null)
 
-  const isDead = (iat: number, ...[org, kind, subject]: Parameters<typeof keyOf>) => {
-    const entry = dead.get(keyOf(org, kind, subject))
-    return entry !== undefined && iat <= entry.until
-  }
+  // A token and a grant never come back; users and applications do, and get new tokens.
+  const isGone = (...key: Parameters<typeof keyOf>) => dead.has(keyOf(...key))
+  const isDead = (iat: number, ...key: Parameters<typeof keyOf>) => iat <= (dead.get(keyOf(...key))?.until ?? -1)
   return {
     refresh,
     isRevoked: ({ org_id, jti, sub, client_id, grant_id, iat }) =>
       dead.size > 0 &&
-      (isDead(iat, org_id, 'token', jti) ||
+      (isGone(org_id, 'token', jti) ||
+        (grant_id !== undefined && isGone(org_id, 'grant', grant_id)) ||
         isDead(iat, org_id, 'user', sub) ||
-        isDead(iat, org_id, 'application', client_id) ||
-        (grant_id !== undefined && isDead(iat, org_id, 'grant', grant_id))),
+        isDead(iat, org_id, 'application', client_id)),
+    async outlive({ client_id, sub, org_id }) {
+      const subjects = [keyOf('', 'application', client_id), ...(sub && org_id ? [keyOf(org_id, 'user', sub)] : [])]
+      const until = Math.max(...subjects.map((key) => dead.get(key)?.until ?? 0))
+      const wait = (until + 1) * 1000 - Date.now()
+      if (wait > 0) await setTimeout(Math.min(wait, longestWaitMs))
+    },
     async close() {
       clearInterval(timer)
       await (await listening)?.unlisten().catch(() => {})

@@ -36,13 +36,20 @@ export async function countAttempt(pool: Pool, attempt: Attempt): Promise<void> 
 /** The password was right: the account starts afresh; what was counted against the address and the application shrinks by this one. */
 export async function forgive(pool: Pool, attempt: Attempt): Promise<void> {
   const hashes = subjectsOf(attempt).map(({ hash }) => hash)
-  const within = (some: string[]) => pool`subject_sha256 in (select decode(hash, 'hex') from unnest(${some}::text[]) as hash)`
+  // Locked in the order in which attempts lock them, so that neither waits for the other in a circle.
+  const within = (some: string[]) => pool`subject_sha256 in (
+    select subject_sha256 from sign_in_failures where subject_sha256 = any (select decode(hash, 'hex') from unnest(${some}::text[]) as hash) order by 1 for update)`
   await pool`delete from sign_in_failures where ${within(hashes.slice(0, 2))}`
   await pool`update sign_in_failures set failures = greatest(0, failures - 1) where ${within(hashes.slice(2))}`
 }
 
+/** The one way to write an account's name: were the search for it more lenient than the count, each way of writing it would have guesses of its own. */
+export function accountName({ account }: Pick<Attempt, 'account'>): string {
+  return account.trim().toLowerCase()
+}
+
 function subjectsOf({ account, address, application }: Attempt): { hash: string; most: number }[] {
-  const name = account.trim().toLowerCase()
+  const name = accountName({ account })
   return [
     { hash: hash(`account ${name} from ${address}`), most: free.accountFromAddress },
     { hash: hash(`account ${name}`), most: free.account },

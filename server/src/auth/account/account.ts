@@ -5,7 +5,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { acceptForms } from '../pages/forms.ts'
-import { sendPage } from '../pages/layout.ts'
+import { type Page, sendPage } from '../pages/layout.ts'
 import { foreignFormPage, signedOutPage, signInPage } from '../pages/pages.ts'
 import { membershipsOf, signIn } from '../people.ts'
 import { hashed, visitor } from '../server/adapter.ts'
@@ -53,8 +53,8 @@ export async function account(app: FastifyInstance, { provider, settings, databa
         await changePassword(database, person.id, { current, next, address: request.ip }, person.session.uid)
         return show(reply, person, { done: 'Your password is changed.' })
       } catch (error) {
-        if (error instanceof Refusal) return show(reply, person, { problem: error.message })
-        throw error
+        if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+        return show(reply, person, { problem: error.message }, error.kind === 'too_many' ? { status: 429, headers: { ...error.headers } } : {})
       }
     }),
   )
@@ -113,11 +113,16 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     })
   }
 
-  async function show(reply: FastifyReply, { id, session, csrf }: SignedIn, message: { done?: string; problem?: string } = {}): Promise<FastifyReply> {
+  async function show(
+    reply: FastifyReply,
+    { id, session, csrf }: SignedIn,
+    message: { done?: string; problem?: string } = {},
+    over: Partial<Page> = {},
+  ): Promise<FastifyReply> {
     const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${id}`
     const memberships = await membershipsOf(database.pool, id)
     const sessions = await findSessions(database, id, hashed(session.jti))
     const applications = await findAllowedApplications(database, id, memberships)
-    return sendPage(reply, accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, ...message }))
+    return sendPage(reply, { ...accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, ...message }), ...over })
   }
 }

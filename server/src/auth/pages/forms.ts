@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { invalid } from '../../core/refusal.ts'
 import { unstorable } from '../../http/json-body.ts'
 import type { Settings } from '../../settings.ts'
+import { answerAsPage } from '../failures.ts'
 import { sendPage } from './layout.ts'
 import { foreignFormPage } from './pages.ts'
 
@@ -17,6 +18,7 @@ export function acceptForms(app: FastifyInstance, { authUrl }: Settings): void {
     if (broken) done(invalid(broken[0], 'bad_text', 'The form contains characters that cannot be read.'))
     else done(null, fields)
   })
+  app.setErrorHandler(answerAsPage)
   app.addHook('preHandler', async (request, reply) => {
     if (request.method !== 'POST') return
     const { origin, host, 'sec-fetch-site': site } = request.headers

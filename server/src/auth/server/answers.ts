@@ -6,9 +6,9 @@ import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Verified } from '../access-token.ts'
 import { systemContext } from '../organizations/actions.ts'
-import { revoke } from '../revocations.ts'
+import { type Revocations, revoke } from '../revocations.ts'
 
-type Parts = { database: Database; log: Log; verify: (token: string) => Verified }
+type Parts = { database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
 type OAuthError = { error?: string; error_description?: string }
 
 /** What the library answers, mended where RFCs, our contract or its knowledge of our tokens ask for more. */
@@ -19,7 +19,11 @@ export function mendAnswers(parts: Parts): Middleware {
     await (structured ? answerForJwt(parts, ctx, next) : next())
     mendErrors(ctx, parts.log)
     if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
-    if (path === '/oauth2/revoke' && ctx.status === 200) ctx.body = {}
+    if (path === '/oauth2/revoke' && ctx.status === 200) {
+      // Whoever was told that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.
+      await parts.revocations.refresh().catch(() => {})
+      ctx.body = {}
+    }
   }
 }
 

@@ -1,10 +1,13 @@
 import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
+import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { guard } from '../../http/edge.ts'
+import { unstorable } from '../../http/json-body.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
+import { answerAsOAuth, answerAsPage } from '../failures.ts'
 import { visitor } from './adapter.ts'
 
 const pages = [
@@ -43,10 +46,17 @@ export async function mountProvider(
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) => done(null, jsonFields(body as string)))
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 56 * 1024 }, (_request, _body, done) => done(null, undefined))
 
+  app.setErrorHandler((error: Error, request, reply) => (isPage(request) ? answerAsPage : answerAsOAuth)(error, request, reply))
+
   const handle = (request: FastifyRequest, reply: FastifyReply) => hand(request, reply, provider(), settings, database)
   for (const url of pages) app.get(url, { schema: { hide: true } }, handle)
   for (const url of posts) app.post(url, { schema: { hide: true } }, handle)
   for (const url of crossOrigin) app.options(url, { schema: { hide: true } }, handle)
+}
+
+/** People come to these two with a browser; to all the others come programs, whatever they say they accept. */
+function isPage({ url }: FastifyRequest): boolean {
+  return /^\/oauth2\/(?:authorize|logout)(?:[/?]|$)/.test(url)
 }
 
 async function hand(request: FastifyRequest, reply: FastifyReply, provider: Provider, settings: Settings, database: Database): Promise<void> {
@@ -57,13 +67,14 @@ async function hand(request: FastifyRequest, reply: FastifyReply, provider: Prov
   await visitor.run({ userAgent: request.headers['user-agent'], address: request.ip }, () => provider.callback()(prepared, reply.raw))
 }
 
-async function asLibraryExpects({ raw, body, headers, url }: FastifyRequest, { authUrl }: Settings, database: Database): Promise<IncomingMessage> {
+async function asLibraryExpects(request: FastifyRequest, { authUrl }: Settings, database: Database): Promise<IncomingMessage> {
+  const { raw, body, headers, url } = request
   const issuer = new URL(authUrl)
   const message = new IncomingMessage(raw.socket)
   message.method = raw.method as string
   message.url = await prepareQuery(url, database)
   message.httpVersion = raw.httpVersion
-  message.headers = { ...headers, host: issuer.host }
+  message.headers = { ...headers, host: issuer.host, ...(!isPage(request) && { accept: 'application/json' }) }
   for (const name of Object.keys(message.headers)) if (name.startsWith('x-forwarded-') || name === 'forwarded') delete message.headers[name]
   // Koa takes the scheme from here; the issuer says which one people see.
   message.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
@@ -100,6 +111,7 @@ async function prepareBody(fields: Fields, authorization: string | undefined, ur
 
 /** `client` null: leave the scope alone. */
 async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, database: Database): Promise<Fields> {
+  refuseUnreadable(fields)
   if (audience !== undefined && audience !== '' && fields.resource !== audience) {
     fields.resource = fields.resource === undefined ? audience : [fields.resource, audience].flat()
   }
@@ -107,6 +119,12 @@ async function withDefaults({ audience, ...fields }: Fields, client: string | nu
   const id = client ?? fields.client_id
   const application = typeof id === 'string' ? await findClient(database, id) : undefined
   return application ? { ...fields, scope: application.scopes.join(' ') } : fields
+}
+
+/** Some of it is kept between two requests, and PostgreSQL keeps no NUL. */
+function refuseUnreadable(fields: Fields): void {
+  const broken = Object.entries(fields).find(([, value]) => [value].flat().some(unstorable))
+  if (broken) throw invalid(broken[0], 'bad_text', `the parameter ${broken[0].replace(/[^\w-]/g, '?').slice(0, 40)} contains characters that cannot be read`)
 }
 
 function clientIdIn(authorization: string | undefined): string | undefined {

@@ -9,13 +9,16 @@ import { visitor } from './adapter.ts'
 import { errors } from './library.ts'
 import { lifetimes } from './lifetimes.ts'
 
-type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string> }
+/** As much of a grant as tells whose it is. */
+export type Whose = { accountId: string | undefined; jti: string }
+type Outlive = (ctx: KoaContextWithOIDC, grant: Whose) => Promise<void>
+type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string>; outlive: Outlive }
 
 /**
  * The password flow of the contract. RFC 9700 forbids it to new designs, so an application has it only after an admin switched it on, it needs a
  * secret, and it admits users of the application's own organization alone.
  */
-export function passwordGrant({ provider, database, settings: { audience }, known }: Parts) {
+export function passwordGrant({ provider, database, settings: { audience }, known, outlive }: Parts) {
   return async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { client, params } = ctx.oidc
     if (!client || client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('the password flow needs an application that keeps a secret')
@@ -23,6 +26,7 @@ export function passwordGrant({ provider, database, settings: { audience }, know
     if (typeof username !== 'string' || typeof password !== 'string' || username === '' || password === '') {
       throw new errors.InvalidRequest('missing required parameter(s) (username, password)')
     }
+    if (params?.resource !== undefined && params.resource !== audience) throw new errors.InvalidTarget(`the only audience here is ${audience}`)
     const scope = grantedScope(ctx, known)
     const org = organizationWithin(client.clientId) as string
     const person = await signIn(database, { account: username, address: visitor.getStore()?.address ?? '', application: client.clientId }, password, org).catch(
@@ -40,6 +44,7 @@ export function passwordGrant({ provider, database, settings: { audience }, know
     grant.addOIDCScope(scope)
     grant.addResourceScope(audience, scope)
     await grant.save()
+    await outlive(ctx, { accountId, jti: grantId })
     const accessToken = new provider.AccessToken({ accountId, client, grantId, gty: 'password', scope } as never)
     const info = { audience, scope: [...known].join(' '), accessTokenFormat: 'jwt', accessTokenTTL: lifetimes.accessToken, jwt: { sign: { alg: 'RS256' } } }
     accessToken.resourceServer = new provider.ResourceServer(audience, info as never) as never

@@ -8,17 +8,20 @@ import { organizationWithin } from '../organization-ids.ts'
 import { showPage } from '../pages/layout.ts'
 import { errorPage, signedOutPage, signOutPage } from '../pages/pages.ts'
 import { findAccount } from '../people.ts'
+import type { Revocations } from '../revocations.ts'
 import { identityScopes, scopeNames } from '../scopes.ts'
 import { adapterFor } from './adapter.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { lifetimes } from './lifetimes.ts'
-import { passwordGrant } from './password-grant.ts'
+import { passwordGrant, type Whose } from './password-grant.ts'
 
-export type Parts = { database: Database; settings: Settings; keyring: Keyring; cookieKey: string }
+export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string }
 
 /** The authorization server: oidc-provider with our storage, our users, our pages and one audience. */
-export function makeProvider({ database, settings, keyring, cookieKey }: Parts): ProviderType {
+export function makeProvider({ database, settings, keyring, revocations, cookieKey }: Parts): ProviderType {
   const { audience, authUrl } = settings
+  const outlive = ({ oidc: { client, entities } }: KoaContextWithOIDC, { accountId: sub, jti = '' }: Partial<Whose> = entities.Grant ?? {}) =>
+    revocations.outlive({ client_id: client?.clientId ?? '', sub, org_id: organizationWithin(jti) })
   const known = new Set<string>([...identityScopes, ...scopeNames])
   const configuration: Configuration = {
     adapter: adapterFor(database) as never,
@@ -63,12 +66,14 @@ export function makeProvider({ database, settings, keyring, cookieKey }: Parts):
         enabled: true,
         defaultResource: () => audience,
         useGrantedResource: () => true,
-        getResourceServerInfo(ctx, resource) {
+        async getResourceServerInfo(ctx, resource, client) {
           if (resource !== audience) throw new errors.InvalidTarget(`the only audience here is ${audience}`)
           refuseUnknownScopes(ctx, known)
+          if (ctx.oidc.route === 'token') await outlive(ctx)
           return {
             audience,
-            scope: [...known].join(' '),
+            // Of what a grant once gave, only what the application may have today.
+            scope: client.scope ?? '',
             accessTokenTTL: lifetimes.accessToken,
             accessTokenFormat: 'jwt',
             jwt: { sign: { alg: 'RS256', kid: keyring.current().kid } },
@@ -79,10 +84,12 @@ export function makeProvider({ database, settings, keyring, cookieKey }: Parts):
     pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' || client.tokenEndpointAuthMethod === 'none' },
     allowOmittingSingleRegisteredRedirectUri: false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken(ctx) {
-      // Asked before the old token is used up: a request for another audience must not cost the caller the grant.
-      if (ctx.oidc.params?.resource !== undefined && ctx.oidc.params.resource !== audience) throw new errors.InvalidTarget()
-      return true
+    rotateRefreshToken: true,
+    async loadExistingGrant(ctx) {
+      const { client, session, result, provider } = ctx.oidc
+      const id = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId))
+      // What was taken back is asked for anew.
+      return id && (await findGrant(database, id)) ? provider.Grant.find(id) : undefined
     },
     expiresWithSession: () => false,
     async extraTokenClaims(_ctx, token) {
@@ -112,8 +119,19 @@ export function makeProvider({ database, settings, keyring, cookieKey }: Parts):
   provider.Client.prototype.compareClientSecret = function (this: { clientId: string }, secret: string) {
     return isSecretOf(database, this.clientId, secret)
   } as never
-  provider.registerGrantType('password', passwordGrant({ provider, database, settings, known }), ['username', 'password', 'scope', 'resource'], [])
+  for (const model of [provider.AuthorizationCode, provider.RefreshToken]) refuseOtherAudiences(model.prototype, audience)
+  provider.registerGrantType('password', passwordGrant({ provider, database, settings, known, outlive }), ['username', 'password', 'scope', 'resource'], [])
   return provider
+}
+
+/** Looked at before a code or a refresh token is used up: a request for another audience must not cost the caller the grant. */
+function refuseOtherAudiences(model: { consume(): Promise<void> }, audience: string): void {
+  const { consume } = model
+  model.consume = function () {
+    const resource = Provider.ctx?.oidc.params?.resource
+    if (resource !== undefined && resource !== audience) throw new errors.InvalidTarget()
+    return consume.call(this)
+  }
 }
 
 function refuseUnknownScopes(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): void {

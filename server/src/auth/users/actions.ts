@@ -30,26 +30,26 @@ export async function createUser(ctx: Context, { email, name, role = 'member', p
 }
 
 export function updateUser(ctx: Context, id: string, input: UserEdit, expected: Expected): Promise<Revised> {
-  return change(ctx, id, expected, 'user.updated', async (ctx, current) => {
+  return change(ctx, id, expected, 'user.updated', async ({ current, admins }) => {
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return null
-    if (changes.role === 'member') await requireAnotherAdmin(ctx, id)
+    if (changes.role === 'member') requireAnotherAdmin(admins, id)
     return { next: { ...current, ...changes }, previous }
   })
 }
 
 /** Shut out at once, on every process; what they did stays. */
 export function disableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
-  return change(ctx, id, expected, 'user.disabled', async (ctx, current) => {
+  return change(ctx, id, expected, 'user.disabled', async ({ ctx, current, admins }) => {
     if (current.disabled_at) return null
-    await requireAnotherAdmin(ctx, id)
+    requireAnotherAdmin(admins, id)
     await revokeGrantsOfUser(ctx, id)
     return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null } }
   })
 }
 
 export function enableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
-  return change(ctx, id, expected, 'user.enabled', async (_ctx, current) => {
+  return change(ctx, id, expected, 'user.enabled', async ({ current }) => {
     if (!current.disabled_at) return null
     return { next: { ...current, disabled_at: null }, previous: { disabled_at: current.disabled_at } }
   })
@@ -74,11 +74,13 @@ function change(
   id: string,
   expected: Expected,
   type: `user.${string}`,
-  decide: (ctx: Context, current: User) => Promise<Change>,
+  decide: (before: { ctx: Context; current: User; admins: readonly string[] }) => Promise<Change>,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
+    // The admins first and the user after them: in one order, nobody waits in a circle.
+    const admins = await lockAdmins(ctx)
     const current = await lock(ctx, id, expected)
-    const decided = await decide(ctx, current)
+    const decided = await decide({ ctx, current, admins })
     if (!decided) return present(ctx, id)
     await saveUser(ctx, decided.next)
     const changed = await present(ctx, id)
@@ -88,8 +90,7 @@ function change(
 }
 
 /** An organization without an admin could never be managed again. */
-async function requireAnotherAdmin(ctx: Context, id: string): Promise<void> {
-  const admins = await lockAdmins(ctx)
+function requireAnotherAdmin(admins: readonly string[], id: string): void {
   if (admins.length === 1 && admins[0] === id) throw conflict('last_admin', 'This is the last admin of the organization. Make someone else an admin first.')
 }
 
