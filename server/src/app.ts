@@ -92,7 +92,8 @@ function bareApp({ settings, log, draining }: Parts): FastifyInstance {
     request.log.info(
       {
         method,
-        path: request.url.split('?')[0],
+        // An invitation's link is a secret, and its secret part of the path.
+        path: request.url.split('?')[0]?.replace(/^(\/invitation\/).+/, '$1[hidden]'),
         route: routeOptions.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
