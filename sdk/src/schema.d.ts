@@ -11,11 +11,238 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The version of the interface */
+        /**
+         * The version of the interface
+         * @description Needs no token.
+         */
         get: operations["getVersion"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search bills
+         * @description All bills of the organization that match every filter given, newest first, with the exact total.
+         */
+        get: operations["searchBills"];
+        put?: never;
+        /**
+         * Create a bill
+         * @description A draft, with its lines if it comes with some. `external_id` can be set here and never again.
+         */
+        post: operations["createBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a bill
+         * @description With its lines, pay term and currency.
+         */
+        get: operations["getBill"];
+        /**
+         * Update a bill
+         * @description Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.
+         */
+        put: operations["updateBill"];
+        post?: never;
+        /**
+         * Delete a draft
+         * @description Drafts only; anything else is a 409.
+         */
+        delete: operations["deleteBill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save a bill
+         * @description draft → saved: it needs a currency and gets its number, and a due date from its pay term where none was set.
+         */
+        post: operations["saveBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a bill
+         * @description saved or edited → sent, stamped with `sent_at`.
+         */
+        post: operations["sendBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a bill
+         * @description saved, sent or edited → paid, stamped with `paid_at`.
+         */
+        post: operations["payBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a bill
+         * @description paid → edited, with a reason; `paid_at` is cleared.
+         */
+        post: operations["reopenBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a bill
+         * @description Every change, newest first: what, when, by whom, and what was before.
+         */
+        get: operations["getBillHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the lines of a bill
+         * @description In their order.
+         */
+        get: operations["listBillItems"];
+        put?: never;
+        /**
+         * Add a line
+         * @description Behind the others. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         */
+        post: operations["addBillItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/items/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Reorder the lines
+         * @description Takes all lines of the bill in their new order. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         */
+        put: operations["reorderBillItems"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/{billID}/items/{itemID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a line
+         * @description One line of the bill.
+         */
+        get: operations["getBillItem"];
+        /**
+         * Change a line
+         * @description Only the fields that are sent apply. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         */
+        put: operations["updateBillItem"];
+        post?: never;
+        /**
+         * Remove a line
+         * @description The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         */
+        delete: operations["removeBillItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -68,6 +295,270 @@ export interface paths {
          * @description Refused with 409 while lines of bills use it.
          */
         delete: operations["deleteBillItemType"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pay_terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search pay terms
+         * @description Newest first, with the exact total.
+         */
+        get: operations["searchPayTerms"];
+        put?: never;
+        /**
+         * Create a pay term
+         * @description The key of each connector mapping must equal its `connector_id`.
+         */
+        post: operations["createPayTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pay_terms/{payTermID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a pay term
+         * @description With its connector mappings.
+         */
+        get: operations["getPayTerm"];
+        /**
+         * Update a pay term
+         * @description Only the fields that are sent apply; `connector_mappings` are replaced as a whole. Bills keep the due dates they have.
+         */
+        put: operations["updatePayTerm"];
+        post?: never;
+        /**
+         * Delete a pay term
+         * @description Refused with 409 while bills use it.
+         */
+        delete: operations["deletePayTerm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/currencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search currencies
+         * @description All active currencies of ISO 4217, by code.
+         */
+        get: operations["searchCurrencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/currencies/{currencyID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a currency
+         * @description By its code, upper or lower case.
+         */
+        get: operations["getCurrency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search consolidated bills
+         * @description Newest first, with the exact total.
+         */
+        get: operations["searchConsolidatedBills"];
+        put?: never;
+        /**
+         * Create a consolidated bill
+         * @description From a list of bills, or from a payee and a period: then every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.
+         */
+        post: operations["createConsolidatedBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a consolidated bill
+         * @description With its bills and their lines.
+         */
+        get: operations["getConsolidatedBill"];
+        /**
+         * Update a consolidated bill
+         * @description Only the fields that are sent apply; null clears. What is not the client’s to set is ignored and named in X-Ignored-Fields. A `status_id` moves its bills too.
+         */
+        put: operations["updateConsolidatedBill"];
+        post?: never;
+        /**
+         * Delete a draft statement
+         * @description Its bills stay, free for another statement. Drafts only; anything else is a 409.
+         */
+        delete: operations["deleteConsolidatedBill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/bills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add bills to a statement
+         * @description Of the same payee and currency, on no other statement.
+         */
+        post: operations["addBillsToConsolidatedBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/bills/{billID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a bill off a statement
+         * @description The bill stays.
+         */
+        delete: operations["removeBillFromConsolidatedBill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save a statement
+         * @description draft → saved: it needs a bill and gets its number.
+         */
+        post: operations["saveConsolidatedBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a statement
+         * @description saved or edited → sent, and its bills with it.
+         */
+        post: operations["sendConsolidatedBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a statement
+         * @description saved, sent or edited → paid, and all its bills with it.
+         */
+        post: operations["payConsolidatedBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consolidated_bills/{consolidatedBillID}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a statement
+         * @description paid → edited, and its bills with it, with a reason.
+         */
+        post: operations["reopenConsolidatedBill"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -277,6 +768,403 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Something that happened, recorded in the transaction in which it did. */
+        Event: {
+            /**
+             * Format: uuid
+             * @description The event; later ones have larger ids.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description What happened: noun.verb.
+             * @example bill.sent
+             */
+            type: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            occurred_at: string;
+            /** @description Who did it. */
+            actor: {
+                /** @example user */
+                type: string;
+                /** @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15 */
+                id: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description What it happened to. */
+            subject: {
+                /** @example bill */
+                type: string;
+                /**
+                 * Format: uuid
+                 * @description The record.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+            };
+            /**
+             * @description The revision it made.
+             * @example 3
+             */
+            revision: number | null;
+            /**
+             * @description The record as it was afterwards; of one that is gone, as it was last.
+             * @example {}
+             */
+            data: unknown;
+            /**
+             * @description What the changed fields were before.
+             * @example {}
+             */
+            previous: unknown;
+            /**
+             * @description The request that did it.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+             */
+            request_id: string | null;
+        };
+        /** @description What a carrier or partner is owed for its work. */
+        Bill: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The bill.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description Who created it: the id of a user, or the client id of an application.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            created_by: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description Where the bill stands.
+             * @example saved
+             * @enum {unknown}
+             */
+            status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+            /**
+             * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+             * @example usd
+             */
+            currency_id: string | null;
+            /**
+             * Format: uuid
+             * @description The pay term; must exist.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            pay_term_id: string | null;
+            /**
+             * Format: uuid
+             * @description The related master trip.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            master_trip_id: string | null;
+            /**
+             * Format: uuid
+             * @description The partner or carrier that the bill is from.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            partner_carrier_id: string | null;
+            /**
+             * Format: date-time
+             * @description The date of the bill.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            bill_date: string | null;
+            /**
+             * Format: date-time
+             * @description When it is to be paid; given on saving from the pay term where none was set.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            due_date: string | null;
+            /**
+             * @description Where it is sent to.
+             * @example ap@cascade.example
+             */
+            send_to_email: string | null;
+            /**
+             * @description Who gets a copy.
+             * @example ops@blueridge.example
+             */
+            cc_to_email: string | null;
+            bill_to: {
+                /**
+                 * @description Company.
+                 * @example Cascade Carriers LLC
+                 */
+                company_name?: string | null;
+                /**
+                 * @description Person.
+                 * @example Dana Whitfield
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description Street and number.
+                 * @example 4410 Industrial Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description Suite, dock, floor.
+                 * @example Suite 200
+                 */
+                address_2?: string | null;
+                /**
+                 * @description City.
+                 * @example Portland
+                 */
+                city?: string | null;
+                /**
+                 * @description State or province.
+                 * @example OR
+                 */
+                state?: string | null;
+                /**
+                 * @description Postal code.
+                 * @example 97210
+                 */
+                postal?: string | null;
+                /**
+                 * @description Country.
+                 * @example US
+                 */
+                country?: string | null;
+            } | null;
+            /**
+             * @description Whether tax applies; if not, the tax is 0.
+             * @example false
+             */
+            is_tax_on: boolean;
+            /**
+             * @description Notes.
+             * @example Detention approved by dispatch.
+             */
+            notes: string | null;
+            remit_to: {
+                /**
+                 * @description Company.
+                 * @example Cascade Carriers LLC
+                 */
+                company_name?: string | null;
+                /**
+                 * @description Person.
+                 * @example Dana Whitfield
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description Street and number.
+                 * @example 4410 Industrial Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description Suite, dock, floor.
+                 * @example Suite 200
+                 */
+                address_2?: string | null;
+                /**
+                 * @description City.
+                 * @example Portland
+                 */
+                city?: string | null;
+                /**
+                 * @description State or province.
+                 * @example OR
+                 */
+                state?: string | null;
+                /**
+                 * @description Postal code.
+                 * @example 97210
+                 */
+                postal?: string | null;
+                /**
+                 * @description Country.
+                 * @example US
+                 */
+                country?: string | null;
+            } | null;
+            /**
+             * @description The number the carrier knows it by.
+             * @example INV-20417
+             */
+            reference_number: string | null;
+            /**
+             * @description The id of the partner carrier in the accounting package.
+             * @example 80000031-1699876543
+             */
+            qb_external_id: string | null;
+            /**
+             * @description What the accounting package complained of.
+             * @example Vendor not found
+             */
+            qb_error_msg: string | null;
+            /**
+             * Format: date-time
+             * @description When it was exported to the accounting package.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            qb_exported_at: string | null;
+            /**
+             * Format: uuid
+             * @description A second id to refer to the bill by.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            full_id: string;
+            /**
+             * @description The id it has elsewhere; unique in the organization, settable on creation only.
+             * @example TMS-88213
+             */
+            external_id: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 3
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description The sum of the lines. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            sub_total_amount: number;
+            /**
+             * @description The tax. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
+            /**
+             * @description Sub total and tax. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            total_amount: number;
+            /**
+             * @description The number people read; given on saving.
+             * @example BILL-000123
+             */
+            number: string | null;
+            /**
+             * Format: uuid
+             * @description The statement it is on.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            consolidated_bill_id: string | null;
+            /**
+             * @description What can be done with it next.
+             * @example [
+             *       "send",
+             *       "pay"
+             *     ]
+             */
+            available_actions: string[];
+        };
+        /** @description A line of a bill. */
+        BillItem: {
+            /**
+             * Format: uuid
+             * @description The line.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The bill it is on.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            bill_id: string;
+            /**
+             * Format: uuid
+             * @description The type of the line; must exist.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            bill_item_type_id: string | null;
+            /**
+             * Format: uuid
+             * @description The payment item of a manifest that the line pays.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            manifest_payment_item_id: string | null;
+            /**
+             * Format: uuid
+             * @description The manifest that the line pays.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            manifest_id: string | null;
+            /**
+             * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+             * @example 92500
+             */
+            unit_price: number;
+            /**
+             * @description How many.
+             * @example 2
+             */
+            quantity: number;
+            /**
+             * @description What for.
+             * @example Line haul Portland, OR to Boise, ID
+             */
+            description: string | null;
+            /**
+             * @description Unit price times quantity, computed here. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            total_amount: number;
+            /**
+             * @description Its place on the bill, from 1.
+             * @example 1
+             */
+            position: number;
+            bill_item_type: components["schemas"]["BillItemType"] | null;
+        };
         /** @description A kind of line on a bill, such as line haul, detention or fuel surcharge. */
         BillItemType: {
             /**
@@ -328,6 +1216,402 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             updated_at: string;
+        };
+        /** @description How long the organization has to pay. */
+        PayTerm: {
+            /**
+             * Format: uuid
+             * @description The pay term.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description Days from the date of a bill to the day it is due.
+             * @example 30
+             */
+            number_of_days: number;
+            /**
+             * @description What people call it; unique in the organization.
+             * @example Net 30
+             */
+            name: string;
+            /**
+             * @description By connector id; the key equals the connector_id in it.
+             * @example {
+             *       "quickbooks": {
+             *         "connector_id": "quickbooks",
+             *         "vendor_pay_term_id": "NET30",
+             *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+             *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+             *       }
+             *     }
+             */
+            connector_mappings: {
+                [key: string]: {
+                    /**
+                     * @description The connector: a vendor we exchange data with.
+                     * @example quickbooks
+                     */
+                    connector_id: string;
+                    /**
+                     * @description The id of the pay term there.
+                     * @example NET30
+                     */
+                    vendor_pay_term_id: string;
+                    /**
+                     * Format: uuid
+                     * @description The pay term here; ours to know.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    pay_term_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The organization; ours to know.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    org_id?: string | null;
+                };
+            };
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+        };
+        /** @description A currency of ISO 4217. */
+        Currency: {
+            /**
+             * @description The lower-case code.
+             * @example usd
+             */
+            id: string;
+            /**
+             * @description The name in ISO 4217.
+             * @example US Dollar
+             */
+            name: string;
+            /**
+             * @description Name and code.
+             * @example US Dollar (USD)
+             */
+            description: string;
+            /**
+             * @description The code in ISO 4217.
+             * @example USD
+             */
+            iso_4217: string;
+            /**
+             * @description How it is written.
+             * @example $
+             */
+            symbol: string;
+            /**
+             * @description How many decimals its amounts are shown with.
+             * @example 2
+             */
+            minor_units: number;
+        };
+        /** @description A statement that gathers bills of one payee in one currency over a pay period. */
+        ConsolidatedBill: {
+            /**
+             * Format: uuid
+             * @description The statement.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description A second id to refer to it by.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            full_id: string;
+            /**
+             * @description The number people read; given on saving.
+             * @example STMT-000012
+             */
+            number: string | null;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description The id it has elsewhere; unique in the organization, settable on creation only.
+             * @example SET-4410
+             */
+            external_id: string | null;
+            /**
+             * @description A statement of a carrier, or the settlement of a driver.
+             * @example carrier_statement
+             * @enum {unknown}
+             */
+            consolidated_bill_type_id: "carrier_statement" | "driver_settlement";
+            /**
+             * Format: uuid
+             * @description The driver who is settled.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            driver_id: string | null;
+            bill_to: {
+                /**
+                 * @description Company.
+                 * @example Cascade Carriers LLC
+                 */
+                company_name?: string | null;
+                /**
+                 * @description Person.
+                 * @example Dana Whitfield
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description Street and number.
+                 * @example 4410 Industrial Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description Suite, dock, floor.
+                 * @example Suite 200
+                 */
+                address_2?: string | null;
+                /**
+                 * @description City.
+                 * @example Portland
+                 */
+                city?: string | null;
+                /**
+                 * @description State or province.
+                 * @example OR
+                 */
+                state?: string | null;
+                /**
+                 * @description Postal code.
+                 * @example 97210
+                 */
+                postal?: string | null;
+                /**
+                 * @description Country.
+                 * @example US
+                 */
+                country?: string | null;
+            } | null;
+            remit_to: {
+                /**
+                 * @description Company.
+                 * @example Cascade Carriers LLC
+                 */
+                company_name?: string | null;
+                /**
+                 * @description Person.
+                 * @example Dana Whitfield
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description Street and number.
+                 * @example 4410 Industrial Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description Suite, dock, floor.
+                 * @example Suite 200
+                 */
+                address_2?: string | null;
+                /**
+                 * @description City.
+                 * @example Portland
+                 */
+                city?: string | null;
+                /**
+                 * @description State or province.
+                 * @example OR
+                 */
+                state?: string | null;
+                /**
+                 * @description Postal code.
+                 * @example 97210
+                 */
+                postal?: string | null;
+                /**
+                 * @description Country.
+                 * @example US
+                 */
+                country?: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description Where the pay period begins.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            pay_period_start: string | null;
+            /**
+             * Format: date-time
+             * @description Where it ends.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            pay_period_end: string | null;
+            /**
+             * Format: date-time
+             * @description The date of the statement.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            bill_date: string | null;
+            /**
+             * Format: date-time
+             * @description When it is to be paid; given on saving from the pay term where none was set.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            due_date: string | null;
+            /**
+             * Format: uuid
+             * @description The pay term; must exist.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            pay_term_id: string | null;
+            /**
+             * @description The number the payee knows it by.
+             * @example STM-2026-45
+             */
+            reference_number: string | null;
+            /**
+             * @description Notes.
+             * @example Weekly settlement
+             */
+            notes: string | null;
+            /**
+             * @description Where it is sent to.
+             * @example ap@cascade.example
+             */
+            send_to_email: string | null;
+            /**
+             * @description Who gets a copy.
+             * @example ops@blueridge.example
+             */
+            cc_to_email: string | null;
+            /**
+             * @description Its id in the accounting package.
+             * @example 80000031-1699876543
+             */
+            qb_external_id: string | null;
+            /**
+             * @description What the accounting package complained of.
+             * @example Vendor not found
+             */
+            qb_error_msg: string | null;
+            /**
+             * Format: date-time
+             * @description When it was exported to the accounting package.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            qb_exported_at: string | null;
+            /**
+             * Format: uuid
+             * @description The payee of all its bills.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            partner_carrier_id: string | null;
+            /**
+             * @description The company in bill_to.
+             * @example Blue Ridge Freight Brokers
+             */
+            bill_to_company_name: string | null;
+            /**
+             * @description Where it stands.
+             * @example draft
+             * @enum {unknown}
+             */
+            status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+            /**
+             * @description The currency of all its bills.
+             * @example usd
+             */
+            currency_id: string;
+            /**
+             * @description Its bills, oldest first.
+             * @example [
+             *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+             *     ]
+             */
+            bill_ids: string[];
+            /**
+             * @description How many.
+             * @example 1
+             */
+            bill_count: number;
+            /**
+             * @description The sum over its bills. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            sub_total_amount: number;
+            /**
+             * @description The sum over its bills. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
+            /**
+             * @description The sum over its bills. In the minor unit of the currency (cents).
+             * @example 185000
+             */
+            total_amount: number;
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was paid.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            paid_at: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            created_by: string;
+            /**
+             * @description What can be done with it next.
+             * @example [
+             *       "save",
+             *       "delete"
+             *     ]
+             */
+            available_actions: string[];
         };
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
@@ -806,6 +2090,3419 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchBills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                in_manifest_ids?: string[];
+                /**
+                 * @description Keeps the bills in one of these states.
+                 * @example [
+                 *       "sent",
+                 *       "paid"
+                 *     ]
+                 */
+                status_ids?: ("draft" | "saved" | "sent" | "edited" | "paid")[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description Due at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_start_at?: string;
+                /**
+                 * @description Due at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_end_at?: string;
+                /**
+                 * @description Keeps the bills of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps the bills on these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps the bills in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps the bills with this reference number, upper and lower case the same.
+                 * @example INV-20417
+                 */
+                reference_number?: string;
+                /**
+                 * @description At least this total. In the minor unit of the currency (cents).
+                 * @example 100
+                 */
+                min_total_amount?: number;
+                /**
+                 * @description At most this total. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_total_amount?: number;
+                /**
+                 * @description true keeps what is not paid, false what is.
+                 * @example true
+                 */
+                unpaid?: boolean;
+                /**
+                 * @description true keeps what is not paid, no draft, and past its due date; false the rest.
+                 * @example true
+                 */
+                overdue?: boolean;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
+                 * @example -created_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "bill_date" | "-bill_date" | "total_amount" | "-total_amount" | "number" | "-number";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        bills: components["schemas"]["Bill"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currency_id": "usd",
+                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "bill_date": "2026-11-15T09:30:00.000Z",
+                 *       "due_date": "2026-11-15T09:30:00.000Z",
+                 *       "send_to_email": "ap@cascade.example",
+                 *       "cc_to_email": "ops@blueridge.example",
+                 *       "bill_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "is_tax_on": false,
+                 *       "notes": "Detention approved by dispatch.",
+                 *       "remit_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "reference_number": "INV-20417",
+                 *       "qb_external_id": "80000031-1699876543",
+                 *       "qb_error_msg": "Vendor not found",
+                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                 *       "status_id": "saved",
+                 *       "reason": "Carrier sent a corrected invoice",
+                 *       "sent_at": "2026-11-15T09:30:00.000Z",
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "sub_total_amount": 185000,
+                 *       "tax_amount": 0,
+                 *       "id": null,
+                 *       "org_id": null,
+                 *       "created_at": null,
+                 *       "updated_at": null,
+                 *       "created_by": null,
+                 *       "full_id": null,
+                 *       "external_id": "TMS-88213",
+                 *       "revision": null,
+                 *       "total_amount": null,
+                 *       "number": null,
+                 *       "consolidated_bill_id": null,
+                 *       "available_actions": null,
+                 *       "items": [
+                 *         {
+                 *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "unit_price": 92500,
+                 *           "quantity": 2,
+                 *           "description": "Line haul Portland, OR to Boise, ID",
+                 *           "id": null,
+                 *           "created_at": null,
+                 *           "updated_at": null,
+                 *           "bill_id": null,
+                 *           "total_amount": null,
+                 *           "position": null,
+                 *           "bill_item_type": null
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                     * @example usd
+                     */
+                    currency_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The pay term; must exist.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    pay_term_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The related master trip.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    master_trip_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner or carrier that the bill is from.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description The date of the bill.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    bill_date?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it is to be paid; given on saving from the pay term where none was set.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    due_date?: string | null;
+                    /**
+                     * @description Where it is sent to.
+                     * @example ap@cascade.example
+                     */
+                    send_to_email?: string | null;
+                    /**
+                     * @description Who gets a copy.
+                     * @example ops@blueridge.example
+                     */
+                    cc_to_email?: string | null;
+                    bill_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * @description Whether tax applies; if not, the tax is 0.
+                     * @example false
+                     */
+                    is_tax_on?: boolean | null;
+                    /**
+                     * @description Notes.
+                     * @example Detention approved by dispatch.
+                     */
+                    notes?: string | null;
+                    remit_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * @description The number the carrier knows it by.
+                     * @example INV-20417
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description The id of the partner carrier in the accounting package.
+                     * @example 80000031-1699876543
+                     */
+                    qb_external_id?: string | null;
+                    /**
+                     * @description What the accounting package complained of.
+                     * @example Vendor not found
+                     */
+                    qb_error_msg?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it was exported to the accounting package.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    qb_exported_at?: string | null;
+                    /**
+                     * @description Asks for a move; the same one changes nothing.
+                     * @example saved
+                     * @enum {unknown}
+                     */
+                    status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
+                    /**
+                     * @description Needed to reopen what is paid.
+                     * @example Carrier sent a corrected invoice
+                     */
+                    reason?: string;
+                    /**
+                     * Format: date-time
+                     * @description Applied when the bill is, or becomes, sent.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    sent_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Applied when the bill is, or becomes, paid.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Applied on a bill without lines.
+                     * @example 185000
+                     */
+                    sub_total_amount?: unknown;
+                    /**
+                     * @description Applied on a bill without lines.
+                     * @example 0
+                     */
+                    tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_by?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    full_id?: unknown;
+                    /**
+                     * @description The id it has elsewhere; unique in the organization.
+                     * @example TMS-88213
+                     */
+                    external_id?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    number?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    consolidated_bill_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    available_actions?: unknown;
+                    /** @description Lines to begin with. */
+                    items?: {
+                        /**
+                         * Format: uuid
+                         * @description The type of the line; must exist.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_item_type_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The payment item of a manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_payment_item_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_id?: string | null;
+                        /**
+                         * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                         * @example 92500
+                         */
+                        unit_price: number;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity?: number;
+                        /**
+                         * @description What for.
+                         * @example Line haul Portland, OR to Boise, ID
+                         */
+                        description?: string | null;
+                        /** @description Ignored. */
+                        id?: unknown;
+                        /** @description Ignored. */
+                        created_at?: unknown;
+                        /** @description Ignored. */
+                        updated_at?: unknown;
+                        /** @description Ignored. */
+                        bill_id?: unknown;
+                        /** @description Ignored. */
+                        total_amount?: unknown;
+                        /** @description Ignored. */
+                        position?: unknown;
+                        /** @description Ignored. */
+                        bill_item_type?: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currency_id": "usd",
+                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "bill_date": "2026-11-15T09:30:00.000Z",
+                 *       "due_date": "2026-11-15T09:30:00.000Z",
+                 *       "send_to_email": "ap@cascade.example",
+                 *       "cc_to_email": "ops@blueridge.example",
+                 *       "bill_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "is_tax_on": false,
+                 *       "notes": "Detention approved by dispatch.",
+                 *       "remit_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "reference_number": "INV-20417",
+                 *       "qb_external_id": "80000031-1699876543",
+                 *       "qb_error_msg": "Vendor not found",
+                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                 *       "status_id": "saved",
+                 *       "reason": "Carrier sent a corrected invoice",
+                 *       "sent_at": "2026-11-15T09:30:00.000Z",
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "sub_total_amount": 185000,
+                 *       "tax_amount": 0,
+                 *       "id": null,
+                 *       "org_id": null,
+                 *       "created_at": null,
+                 *       "updated_at": null,
+                 *       "created_by": null,
+                 *       "full_id": null,
+                 *       "external_id": null,
+                 *       "revision": null,
+                 *       "total_amount": null,
+                 *       "number": null,
+                 *       "consolidated_bill_id": null,
+                 *       "available_actions": null
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                     * @example usd
+                     */
+                    currency_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The pay term; must exist.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    pay_term_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The related master trip.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    master_trip_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The partner or carrier that the bill is from.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description The date of the bill.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    bill_date?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it is to be paid; given on saving from the pay term where none was set.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    due_date?: string | null;
+                    /**
+                     * @description Where it is sent to.
+                     * @example ap@cascade.example
+                     */
+                    send_to_email?: string | null;
+                    /**
+                     * @description Who gets a copy.
+                     * @example ops@blueridge.example
+                     */
+                    cc_to_email?: string | null;
+                    bill_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * @description Whether tax applies; if not, the tax is 0.
+                     * @example false
+                     */
+                    is_tax_on?: boolean | null;
+                    /**
+                     * @description Notes.
+                     * @example Detention approved by dispatch.
+                     */
+                    notes?: string | null;
+                    remit_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * @description The number the carrier knows it by.
+                     * @example INV-20417
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description The id of the partner carrier in the accounting package.
+                     * @example 80000031-1699876543
+                     */
+                    qb_external_id?: string | null;
+                    /**
+                     * @description What the accounting package complained of.
+                     * @example Vendor not found
+                     */
+                    qb_error_msg?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it was exported to the accounting package.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    qb_exported_at?: string | null;
+                    /**
+                     * @description Asks for a move; the same one changes nothing.
+                     * @example saved
+                     * @enum {unknown}
+                     */
+                    status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
+                    /**
+                     * @description Needed to reopen what is paid.
+                     * @example Carrier sent a corrected invoice
+                     */
+                    reason?: string;
+                    /**
+                     * Format: date-time
+                     * @description Applied when the bill is, or becomes, sent.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    sent_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Applied when the bill is, or becomes, paid.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Applied on a bill without lines.
+                     * @example 185000
+                     */
+                    sub_total_amount?: unknown;
+                    /**
+                     * @description Applied on a bill without lines.
+                     * @example 0
+                     */
+                    tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_by?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    full_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    external_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    number?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    consolidated_bill_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    available_actions?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sent_at": "2026-11-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When it was sent; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    sent_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    payBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When it was paid; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopenBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Carrier sent a corrected invoice"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Carrier sent a corrected invoice
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "type": "bill.sent",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBillItems: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        bill_items: components["schemas"]["BillItem"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addBillItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "unit_price": 92500,
+                 *       "quantity": 2,
+                 *       "description": "Line haul Portland, OR to Boise, ID",
+                 *       "id": null,
+                 *       "created_at": null,
+                 *       "updated_at": null,
+                 *       "bill_id": null,
+                 *       "total_amount": null,
+                 *       "position": null,
+                 *       "bill_item_type": null
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The type of the line; must exist.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    bill_item_type_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The payment item of a manifest that the line pays.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    manifest_payment_item_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The manifest that the line pays.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    manifest_id?: string | null;
+                    /**
+                     * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                     * @example 92500
+                     */
+                    unit_price: number;
+                    /**
+                     * @description How many.
+                     * @example 2
+                     */
+                    quantity?: number;
+                    /**
+                     * @description What for.
+                     * @example Line haul Portland, OR to Boise, ID
+                     */
+                    description?: string | null;
+                    /** @description Ignored. */
+                    id?: unknown;
+                    /** @description Ignored. */
+                    created_at?: unknown;
+                    /** @description Ignored. */
+                    updated_at?: unknown;
+                    /** @description Ignored. */
+                    bill_id?: unknown;
+                    /** @description Ignored. */
+                    total_amount?: unknown;
+                    /** @description Ignored. */
+                    position?: unknown;
+                    /** @description Ignored. */
+                    bill_item_type?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill_item: components["schemas"]["BillItem"];
+                        bill: components["schemas"]["Bill"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reorderBillItems: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "item_ids": [
+                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description All lines of the bill, in the order they should have.
+                     * @example [
+                     *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     ]
+                     */
+                    item_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+                /**
+                 * @description The line.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                itemID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill_item: components["schemas"]["BillItem"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateBillItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+                /**
+                 * @description The line.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                itemID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "unit_price": 92500,
+                 *       "quantity": 2,
+                 *       "description": "Line haul Portland, OR to Boise, ID",
+                 *       "id": null,
+                 *       "created_at": null,
+                 *       "updated_at": null,
+                 *       "bill_id": null,
+                 *       "total_amount": null,
+                 *       "position": null,
+                 *       "bill_item_type": null
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The type of the line; must exist.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    bill_item_type_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The payment item of a manifest that the line pays.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    manifest_payment_item_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The manifest that the line pays.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    manifest_id?: string | null;
+                    /**
+                     * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                     * @example 92500
+                     */
+                    unit_price?: number;
+                    /**
+                     * @description How many.
+                     * @example 2
+                     */
+                    quantity?: number;
+                    /**
+                     * @description What for.
+                     * @example Line haul Portland, OR to Boise, ID
+                     */
+                    description?: string | null;
+                    /** @description Ignored. */
+                    id?: unknown;
+                    /** @description Ignored. */
+                    created_at?: unknown;
+                    /** @description Ignored. */
+                    updated_at?: unknown;
+                    /** @description Ignored. */
+                    bill_id?: unknown;
+                    /** @description Ignored. */
+                    total_amount?: unknown;
+                    /** @description Ignored. */
+                    position?: unknown;
+                    /** @description Ignored. */
+                    bill_item_type?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill_item: components["schemas"]["BillItem"];
+                        bill: components["schemas"]["Bill"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeBillItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+                /**
+                 * @description The line.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                itemID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchBillItemTypes: {
         parameters: {
             query?: {
@@ -1211,6 +5908,3712 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPayTerms: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the pay terms that contain this in their name; upper and lower case are the same.
+                 * @example net
+                 */
+                search_term?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pay_terms": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number_of_days": 30,
+                     *           "name": "Net 30",
+                     *           "connector_mappings": {
+                     *             "quickbooks": {
+                     *               "connector_id": "quickbooks",
+                     *               "vendor_pay_term_id": "NET30",
+                     *               "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *             }
+                     *           },
+                     *           "revision": 1
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        pay_terms: components["schemas"]["PayTerm"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPayTerm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Net 30",
+                 *       "number_of_days": 30,
+                 *       "connector_mappings": {
+                 *         "quickbooks": {
+                 *           "connector_id": "quickbooks",
+                 *           "vendor_pay_term_id": "NET30",
+                 *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What people call it; unique in the organization.
+                     * @example Net 30
+                     */
+                    name: string;
+                    /**
+                     * @description Days from the date of a bill to the day it is due.
+                     * @example 30
+                     */
+                    number_of_days: number;
+                    /**
+                     * @description By connector id; the key equals the connector_id in it.
+                     * @example {
+                     *       "quickbooks": {
+                     *         "connector_id": "quickbooks",
+                     *         "vendor_pay_term_id": "NET30",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    connector_mappings?: {
+                        [key: string]: {
+                            /**
+                             * @description The connector: a vendor we exchange data with.
+                             * @example quickbooks
+                             */
+                            connector_id: string;
+                            /**
+                             * @description The id of the pay term there.
+                             * @example NET30
+                             */
+                            vendor_pay_term_id: string;
+                            /**
+                             * Format: uuid
+                             * @description The pay term here; ours to know.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            pay_term_id?: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The organization; ours to know.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            org_id?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        pay_term: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayTerm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The pay term.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                payTermID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        pay_term: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePayTerm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The pay term.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                payTermID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Net 30",
+                 *       "number_of_days": 30,
+                 *       "connector_mappings": {
+                 *         "quickbooks": {
+                 *           "connector_id": "quickbooks",
+                 *           "vendor_pay_term_id": "NET30",
+                 *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What people call it; unique in the organization.
+                     * @example Net 30
+                     */
+                    name?: string;
+                    /**
+                     * @description Days from the date of a bill to the day it is due.
+                     * @example 30
+                     */
+                    number_of_days?: number;
+                    /**
+                     * @description By connector id; the key equals the connector_id in it.
+                     * @example {
+                     *       "quickbooks": {
+                     *         "connector_id": "quickbooks",
+                     *         "vendor_pay_term_id": "NET30",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    connector_mappings?: {
+                        [key: string]: {
+                            /**
+                             * @description The connector: a vendor we exchange data with.
+                             * @example quickbooks
+                             */
+                            connector_id: string;
+                            /**
+                             * @description The id of the pay term there.
+                             * @example NET30
+                             */
+                            vendor_pay_term_id: string;
+                            /**
+                             * Format: uuid
+                             * @description The pay term here; ours to know.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            pay_term_id?: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The organization; ours to know.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            org_id?: string | null;
+                        };
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        pay_term: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePayTerm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The pay term.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                payTermID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchCurrencies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in code or name.
+                 * @example dollar
+                 */
+                search_term?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currencies": [
+                     *         {
+                     *           "id": "usd",
+                     *           "name": "US Dollar",
+                     *           "description": "US Dollar (USD)",
+                     *           "iso_4217": "USD",
+                     *           "symbol": "$",
+                     *           "minor_units": 2
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        currencies: components["schemas"]["Currency"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCurrency: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The code.
+                 * @example usd
+                 */
+                currencyID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currency": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        currency: components["schemas"]["Currency"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchConsolidatedBills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps these types.
+                 * @example [
+                 *       "carrier_statement"
+                 *     ]
+                 */
+                consolidated_bill_type_ids?: ("carrier_statement" | "driver_settlement")[];
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "sent"
+                 *     ]
+                 */
+                status_ids?: ("draft" | "saved" | "sent" | "edited" | "paid")[];
+                /**
+                 * @description Keeps those of these payees.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps those of these drivers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                driver_ids?: string[];
+                /**
+                 * @description Keeps those whose pay period reaches to this time or beyond.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                period_start_at?: string;
+                /**
+                 * @description Keeps those whose pay period begins at or before this time.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                period_end_at?: string;
+                /**
+                 * @description Created at or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bills": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "number": "STMT-000012",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "SET-4410",
+                     *           "consolidated_bill_type_id": "carrier_statement",
+                     *           "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *           "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "reference_number": "STM-2026-45",
+                     *           "notes": "Weekly settlement",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *           "status_id": "draft",
+                     *           "currency_id": "usd",
+                     *           "bill_ids": [
+                     *             "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           ],
+                     *           "bill_count": 1,
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "save",
+                     *             "delete"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bills: components["schemas"]["ConsolidatedBill"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "consolidated_bill_type_id": "carrier_statement",
+                 *       "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "bill_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "remit_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "pay_period_start": "2026-11-15T09:30:00.000Z",
+                 *       "pay_period_end": "2026-11-15T09:30:00.000Z",
+                 *       "bill_date": "2026-11-15T09:30:00.000Z",
+                 *       "due_date": "2026-11-15T09:30:00.000Z",
+                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "reference_number": "STM-2026-45",
+                 *       "notes": "Weekly settlement",
+                 *       "send_to_email": "ap@cascade.example",
+                 *       "cc_to_email": "ops@blueridge.example",
+                 *       "qb_external_id": "80000031-1699876543",
+                 *       "qb_error_msg": "Vendor not found",
+                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                 *       "external_id": "SET-4410",
+                 *       "bill_ids": [
+                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *       ],
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "currency_id": "usd"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A statement of a carrier, or the settlement of a driver.
+                     * @example carrier_statement
+                     * @enum {unknown}
+                     */
+                    consolidated_bill_type_id?: "carrier_statement" | "driver_settlement";
+                    /**
+                     * Format: uuid
+                     * @description The driver who is settled.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    driver_id?: string | null;
+                    bill_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    remit_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * Format: date-time
+                     * @description Where the pay period begins.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    pay_period_start?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Where it ends.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    pay_period_end?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description The date of the statement.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    bill_date?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it is to be paid; given on saving from the pay term where none was set.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    due_date?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The pay term; must exist.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    pay_term_id?: string | null;
+                    /**
+                     * @description The number the payee knows it by.
+                     * @example STM-2026-45
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Weekly settlement
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Where it is sent to.
+                     * @example ap@cascade.example
+                     */
+                    send_to_email?: string | null;
+                    /**
+                     * @description Who gets a copy.
+                     * @example ops@blueridge.example
+                     */
+                    cc_to_email?: string | null;
+                    /**
+                     * @description Its id in the accounting package.
+                     * @example 80000031-1699876543
+                     */
+                    qb_external_id?: string | null;
+                    /**
+                     * @description What the accounting package complained of.
+                     * @example Vendor not found
+                     */
+                    qb_error_msg?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it was exported to the accounting package.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    qb_exported_at?: string | null;
+                    /**
+                     * @description The id it has elsewhere.
+                     * @example SET-4410
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description The bills to gather. Or leave this out, and name a payee and a period.
+                     * @example [
+                     *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     ]
+                     */
+                    bill_ids?: string[];
+                    /**
+                     * Format: uuid
+                     * @description The payee whose bills are gathered, without bill_ids.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * @description The currency, where the payee has bills in several.
+                     * @example usd
+                     */
+                    currency_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "consolidated_bill_type_id": "carrier_statement",
+                 *       "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "bill_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "remit_to": {
+                 *         "company_name": "Cascade Carriers LLC",
+                 *         "contact_name": "Dana Whitfield",
+                 *         "address_1": "4410 Industrial Way",
+                 *         "address_2": "Suite 200",
+                 *         "city": "Portland",
+                 *         "state": "OR",
+                 *         "postal": "97210",
+                 *         "country": "US"
+                 *       },
+                 *       "pay_period_start": "2026-11-15T09:30:00.000Z",
+                 *       "pay_period_end": "2026-11-15T09:30:00.000Z",
+                 *       "bill_date": "2026-11-15T09:30:00.000Z",
+                 *       "due_date": "2026-11-15T09:30:00.000Z",
+                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "reference_number": "STM-2026-45",
+                 *       "notes": "Weekly settlement",
+                 *       "send_to_email": "ap@cascade.example",
+                 *       "cc_to_email": "ops@blueridge.example",
+                 *       "qb_external_id": "80000031-1699876543",
+                 *       "qb_error_msg": "Vendor not found",
+                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                 *       "sent_at": "2026-11-15T09:30:00.000Z",
+                 *       "paid_at": "2026-11-15T09:30:00.000Z",
+                 *       "status_id": "saved",
+                 *       "reason": "Corrected",
+                 *       "id": null,
+                 *       "full_id": null,
+                 *       "number": null,
+                 *       "org_id": null,
+                 *       "external_id": null,
+                 *       "partner_carrier_id": null,
+                 *       "bill_to_company_name": null,
+                 *       "currency_id": null,
+                 *       "bill_ids": null,
+                 *       "bill_count": null,
+                 *       "sub_total_amount": null,
+                 *       "tax_amount": null,
+                 *       "total_amount": null,
+                 *       "revision": null,
+                 *       "created_at": null,
+                 *       "updated_at": null,
+                 *       "created_by": null,
+                 *       "available_actions": null
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A statement of a carrier, or the settlement of a driver.
+                     * @example carrier_statement
+                     * @enum {unknown}
+                     */
+                    consolidated_bill_type_id?: "carrier_statement" | "driver_settlement";
+                    /**
+                     * Format: uuid
+                     * @description The driver who is settled.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    driver_id?: string | null;
+                    bill_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    remit_to?: {
+                        /**
+                         * @description Company.
+                         * @example Cascade Carriers LLC
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description Person.
+                         * @example Dana Whitfield
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description Street and number.
+                         * @example 4410 Industrial Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description Suite, dock, floor.
+                         * @example Suite 200
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description City.
+                         * @example Portland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description State or province.
+                         * @example OR
+                         */
+                        state?: string | null;
+                        /**
+                         * @description Postal code.
+                         * @example 97210
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description Country.
+                         * @example US
+                         */
+                        country?: string | null;
+                    } | null;
+                    /**
+                     * Format: date-time
+                     * @description Where the pay period begins.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    pay_period_start?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Where it ends.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    pay_period_end?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description The date of the statement.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    bill_date?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it is to be paid; given on saving from the pay term where none was set.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    due_date?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The pay term; must exist.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    pay_term_id?: string | null;
+                    /**
+                     * @description The number the payee knows it by.
+                     * @example STM-2026-45
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Weekly settlement
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Where it is sent to.
+                     * @example ap@cascade.example
+                     */
+                    send_to_email?: string | null;
+                    /**
+                     * @description Who gets a copy.
+                     * @example ops@blueridge.example
+                     */
+                    cc_to_email?: string | null;
+                    /**
+                     * @description Its id in the accounting package.
+                     * @example 80000031-1699876543
+                     */
+                    qb_external_id?: string | null;
+                    /**
+                     * @description What the accounting package complained of.
+                     * @example Vendor not found
+                     */
+                    qb_error_msg?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it was exported to the accounting package.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    qb_exported_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Applied when it is, or becomes, sent.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    sent_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Applied when it is, or becomes, paid.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string | null;
+                    /**
+                     * @description Asks for a move.
+                     * @example saved
+                     * @enum {unknown}
+                     */
+                    status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
+                    /**
+                     * @description Needed to reopen what is paid.
+                     * @example Corrected
+                     */
+                    reason?: string;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    full_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    number?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    external_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    partner_carrier_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_to_company_name?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_ids?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_count?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    sub_total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_by?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    available_actions?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addBillsToConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "bill_ids": [
+                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The bills.
+                     * @example [
+                     *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     ]
+                     */
+                    bill_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeBillFromConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+                /**
+                 * @description The bill.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sent_at": "2026-11-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When it was sent; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    sent_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    payConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paid_at": "2026-11-15T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When it was paid; now unless said.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    paid_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopenConsolidatedBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                consolidatedBillID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "One bill was disputed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example One bill was disputed
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consolidated_bill": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number": "STMT-000012",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "SET-4410",
+                     *         "consolidated_bill_type_id": "carrier_statement",
+                     *         "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "pay_period_start": "2026-11-15T09:30:00.000Z",
+                     *         "pay_period_end": "2026-11-15T09:30:00.000Z",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "STM-2026-45",
+                     *         "notes": "Weekly settlement",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_to_company_name": "Blue Ridge Freight Brokers",
+                     *         "status_id": "draft",
+                     *         "currency_id": "usd",
+                     *         "bill_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "bill_count": 1,
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "save",
+                     *           "delete"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bills": [
+                     *         {
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_date": "2026-11-15T09:30:00.000Z",
+                     *           "due_date": "2026-11-15T09:30:00.000Z",
+                     *           "send_to_email": "ap@cascade.example",
+                     *           "cc_to_email": "ops@blueridge.example",
+                     *           "bill_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "is_tax_on": false,
+                     *           "notes": "Detention approved by dispatch.",
+                     *           "remit_to": {
+                     *             "company_name": "Cascade Carriers LLC",
+                     *             "contact_name": "Dana Whitfield",
+                     *             "address_1": "4410 Industrial Way",
+                     *             "address_2": "Suite 200",
+                     *             "city": "Portland",
+                     *             "state": "OR",
+                     *             "postal": "97210",
+                     *             "country": "US"
+                     *           },
+                     *           "reference_number": "INV-20417",
+                     *           "qb_external_id": "80000031-1699876543",
+                     *           "qb_error_msg": "Vendor not found",
+                     *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *           "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 3,
+                     *           "sent_at": "2026-11-15T09:30:00.000Z",
+                     *           "paid_at": "2026-11-15T09:30:00.000Z",
+                     *           "sub_total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "total_amount": 185000,
+                     *           "number": "BILL-000123",
+                     *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "available_actions": [
+                     *             "send",
+                     *             "pay"
+                     *           ],
+                     *           "bill_items": [
+                     *             {
+                     *               "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "created_at": "2026-11-15T09:30:00.000Z",
+                     *               "updated_at": "2026-11-15T09:30:00.000Z",
+                     *               "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "unit_price": 92500,
+                     *               "quantity": 2,
+                     *               "description": "Line haul Portland, OR to Boise, ID",
+                     *               "total_amount": 185000,
+                     *               "position": 1,
+                     *               "bill_item_type": {
+                     *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "external_id": "FSC-01",
+                     *                 "qb_external_id": "80000012-1699876543",
+                     *                 "name": "Fuel surcharge",
+                     *                 "class": "accessorial",
+                     *                 "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *                 "revision": 1,
+                     *                 "created_at": "2026-11-15T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-15T09:30:00.000Z"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        consolidated_bill: components["schemas"]["ConsolidatedBill"];
+                        /**
+                         * @description Who created it.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description Its bills, each with its lines. */
+                        bills: (components["schemas"]["Bill"] & {
+                            bill_items: components["schemas"]["BillItem"][];
+                        })[];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];

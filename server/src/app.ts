@@ -15,7 +15,13 @@ import { type Authority, authorizationServer } from './auth/authority.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
+import { billLines } from './billing/bills/line-routes.ts'
+import { bills } from './billing/bills/routes.ts'
+import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
+import { currencies } from './billing/currencies/routes.ts'
+import { payTerms } from './billing/pay-terms/routes.ts'
 import type { Database } from './db/database.ts'
+import { Event } from './events/model.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import { requireTokens } from './http/authenticate.ts'
@@ -37,7 +43,17 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 type Resource = (app: App) => Promise<void>
 
 /** The table of contents of the API: a resource is one line here. */
-const v1 = ({ authUrl }: Settings): Resource[] => [billItemTypes, oauthApplications, users(authUrl), me]
+const v1 = ({ authUrl }: Settings): Resource[] => [
+  bills,
+  billLines,
+  billItemTypes,
+  payTerms,
+  currencies,
+  consolidatedBills,
+  oauthApplications,
+  users(authUrl),
+  me,
+]
 
 /** What a page of another origin may read of our answers. */
 const exposedHeaders = [
@@ -113,12 +129,18 @@ function bareApp({ settings, log, draining }: Parts): FastifyInstance {
 
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
 async function apiOf(app: FastifyInstance, { settings, database, authority }: Parts, resources: Resource[]): Promise<void> {
-  await app.register(cors, { origin: settings.corsOrigins.includes('*') ? '*' : [...settings.corsOrigins], exposedHeaders, maxAge: 600 })
+  await app.register(cors, {
+    origin: settings.corsOrigins.includes('*') ? '*' : [...settings.corsOrigins],
+    exposedHeaders,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    maxAge: 600,
+  })
   speakJsonOnly(app)
   requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)
   keepAnswers(app)
   sendAnswers(app)
+  app.addSchema(Event)
   app.get(
     '/',
     {
@@ -128,6 +150,7 @@ async function apiOf(app: FastifyInstance, { settings, database, authority }: Pa
         tags: ['Service'],
         operationId: 'getVersion',
         summary: 'The version of the interface',
+        description: 'Needs no token.',
         security: [],
         response: answers({ 200: Type.Object({ version: Type.String({ examples: ['1.0.0'] }) }) }),
       },

@@ -1,3 +1,5 @@
+import { forbidden } from './core/refusal.ts'
+import { violated } from './db/constraints.ts'
 import type { Database, Run } from './db/database.ts'
 
 /** Who does it: a person, an application acting for itself, or Lading. */
@@ -19,12 +21,20 @@ export function contextFor(database: Database, { org, actor, requestId = null }:
     requestId,
     run: (statement) => database.read(org, statement),
     transaction: (work) =>
-      database.transaction(org, (run) => {
-        // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
-        const inner: Context = { org, actor, requestId, run, transaction: (more) => more(inner) }
-        return work(inner)
-      }),
+      database
+        .transaction(org, (run) => {
+          // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
+          const inner: Context = { org, actor, requestId, run, transaction: (more) => more(inner) }
+          return work(inner)
+        })
+        .catch(refuseUnknownOrganization),
   }
+}
+
+/** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */
+function refuseUnknownOrganization(error: unknown): never {
+  if (violated(error)?.endsWith('_organization')) throw forbidden('no_such_organization', 'The organization of this access token does not exist any more.')
+  throw error
 }
 
 /** All of `work` or nothing of it. Name the inner context `ctx` too: it hides the outer one, so no query slips out. */

@@ -20,6 +20,11 @@ export function record(name: string, { revision, json }: Revised, extra: Record<
   return { status: 200, headers: { etag: etagOf(revision), ...extra }, body: `{"${name}":${json}}` }
 }
 
+/** A record whose JSON is the whole answer already. */
+export function revised({ revision, json }: Revised, extra: Record<string, string> = {}): Answer {
+  return { status: 200, headers: { etag: etagOf(revision), ...extra }, body: json }
+}
+
 export function created(answer: Answer, location: string): Answer {
   return { ...answer, status: 201, headers: { ...answer.headers, location } }
 }

@@ -16,6 +16,11 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   })
 }
 
+/** For actions that need no words: nothing sent is the same as `{}`. */
+export async function bodyIsOptional(request: { body: unknown }): Promise<void> {
+  request.body ??= {}
+}
+
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.')

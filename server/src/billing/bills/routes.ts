@@ -1,0 +1,223 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { envelopeOf, nullable, paging, referenceParam, Text } from '../../core/schema.ts'
+import { type Answer, created, noContent, ok, revised } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { bodyIsOptional } from '../../http/json-body.ts'
+import { answers } from '../../http/openapi.ts'
+import { referenceIn } from '../../http/params.ts'
+import { advanceBill, createBill, type Named, type NewBill as NewBillInput, removeBill, updateBill } from './actions.ts'
+import { BillItem, NewLine } from './line-model.ts'
+import { Bill, BillEdit, type BillEdit as BillEditInput } from './model.ts'
+import { BillSearch } from './search.ts'
+import { findBill, listBills, listHistory } from './store.ts'
+
+const config = { scope: 'bills' } as const
+const tags = ['Bills']
+const params = referenceParam('billID', 'bill')
+
+const shared = {
+  bill: Type.Ref('Bill'),
+  created_by: Type.String({ description: 'Who created the bill.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+  bill_item: Type.Union([Type.Ref('BillItem'), Type.Null()], { description: 'The first line, null if there is none.' }),
+  bill_items: Type.Array(Type.Ref('BillItem'), { description: 'All lines, in order.' }),
+  pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()]),
+}
+const Found = Type.Object({ ...shared, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()]) })
+const Put = Type.Object(shared)
+
+const NewBill = Type.Object({
+  ...BillEdit.properties,
+  external_id: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
+  items: Type.Optional(Type.Array(NewLine, { maxItems: 1000, description: 'Lines to begin with.' })),
+})
+
+const named: Record<Named, { summary: string; description: string; body: ReturnType<typeof Type.Object> }> = {
+  save: {
+    summary: 'Save a bill',
+    description: 'draft → saved: it needs a currency and gets its number, and a due date from its pay term where none was set.',
+    body: Type.Object({}),
+  },
+  send: {
+    summary: 'Send a bill',
+    description: 'saved or edited → sent, stamped with `sent_at`.',
+    body: Type.Object({
+      sent_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it was sent; now unless said.', examples: ['2026-11-15T09:30:00.000Z'] })),
+    }),
+  },
+  pay: {
+    summary: 'Pay a bill',
+    description: 'saved, sent or edited → paid, stamped with `paid_at`.',
+    body: Type.Object({
+      paid_at: Type.Optional(Type.String({ format: 'date-time', description: 'When it was paid; now unless said.', examples: ['2026-11-15T09:30:00.000Z'] })),
+    }),
+  },
+  reopen: {
+    summary: 'Reopen a bill',
+    description: 'paid → edited, with a reason; `paid_at` is cleared.',
+    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: ['Carrier sent a corrected invoice'] }) }),
+  },
+}
+
+export async function bills(app: App): Promise<void> {
+  app.addSchema(Bill)
+  app.addSchema(BillItem)
+
+  app.get(
+    '/bills',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchBills',
+        summary: 'Search bills',
+        description: 'All bills of the organization that match every filter given, newest first, with the exact total.',
+        querystring: BillSearch,
+        response: answers({ 200: envelopeOf('bills', Type.Ref('Bill')) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listBills(ctx, query)),
+  )
+
+  app.post(
+    '/bills',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createBill',
+        summary: 'Create a bill',
+        description: 'A draft, with its lines if it comes with some. `external_id` can be set here and never again.',
+        body: NewBill,
+        response: answers({ 201: Found }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const { id, ...made } = await createBill(ctx, body as NewBillInput)
+      return created(revised(made), `/api/v1/bills/${id}`)
+    },
+  )
+
+  app.get(
+    '/bills/:billID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getBill',
+        summary: 'Get a bill',
+        description: 'With its lines, pay term and currency.',
+        params,
+        response: answers({ 200: Found }),
+      },
+    },
+    async ({ ctx, params: { billID } }) => revised(await read(ctx, billID)),
+  )
+
+  app.put(
+    '/bills/:billID',
+    {
+      config,
+      preValidation: async (request) => {
+        request.body = unwrapped(request.body) as never
+      },
+      schema: {
+        tags,
+        operationId: 'updateBill',
+        summary: 'Update a bill',
+        description:
+          'Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.',
+        params,
+        body: BillEdit,
+        response: answers({ 200: Put }),
+      },
+    },
+    async (request) => {
+      const { ignored, ...updated } = await updateBill(
+        request.ctx,
+        referenceIn(request.params.billID, 'billID'),
+        request.body as BillEditInput,
+        expectedIn(request),
+      )
+      return revised(updated, ignored.length > 0 ? { 'x-ignored-fields': ignored.join(', ') } : {})
+    },
+  )
+
+  app.delete(
+    '/bills/:billID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteBill',
+        summary: 'Delete a draft',
+        description: 'Drafts only; anything else is a 409.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeBill(request.ctx, referenceIn(request.params.billID, 'billID'), expectedIn(request))
+      return noContent
+    },
+  )
+
+  for (const [action, { summary, description, body }] of Object.entries(named) as [Named, (typeof named)[Named]][]) {
+    app.post(
+      `/bills/:billID/${action}`,
+      {
+        config,
+        preValidation: bodyIsOptional,
+        schema: { tags, operationId: `${action}Bill`, summary, description, params, body, response: answers({ 200: Found }) },
+      },
+      async (request): Promise<Answer> => {
+        const { sent_at, paid_at, reason } = request.body as { sent_at?: string; paid_at?: string; reason?: string }
+        const at = sent_at ?? paid_at
+        return revised(
+          await advanceBill(
+            request.ctx,
+            referenceIn(request.params.billID, 'billID'),
+            action,
+            { ...(at && { at }), ...(reason !== undefined && { reason }) },
+            expectedIn(request),
+          ),
+        )
+      },
+    )
+  }
+
+  app.get(
+    '/bills/:billID/history',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getBillHistory',
+        summary: 'The history of a bill',
+        description: 'Every change, newest first: what, when, by whom, and what was before.',
+        params,
+        querystring: Type.Object(paging),
+        response: answers({ 200: envelopeOf('events', Type.Ref('Event')) }),
+      },
+    },
+    async ({ ctx, params: { billID }, query }) => {
+      const { id } = JSON.parse((await read(ctx, billID)).json).bill
+      return ok(await listHistory(ctx, id, query))
+    },
+  )
+}
+
+async function read(ctx: Context, billID: string): Promise<Revised> {
+  const found = await findBill(ctx, referenceIn(billID, 'billID'))
+  if (!found) throw notFound('bill', billID)
+  return found
+}
+
+/** Answers carry the bill under `bill`; a client that sends the whole answer back means the bill in it. */
+function unwrapped(body: unknown): unknown {
+  const inner = typeof body === 'object' && body !== null && 'bill' in body ? (body as { bill: unknown }).bill : undefined
+  return typeof inner === 'object' && inner !== null ? inner : body
+}

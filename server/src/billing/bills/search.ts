@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox'
+import { parseDate } from '../../core/dates.ts'
+import { invalid } from '../../core/refusal.ts'
+import { paging } from '../../core/schema.ts'
+import { join, type Statement, sql, when } from '../../db/sql.ts'
+import { statuses } from '../lifecycle.ts'
+import { Amount } from '../schemas.ts'
+
+const at = (description: string) =>
+  Type.Optional(
+    Type.String({ format: 'date-time', description: `${description} Inclusive; a bare date means the whole day.`, examples: ['2026-11-01T00:00:00Z'] }),
+  )
+const ids = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
+
+const sortable = {
+  created_at: sql`b.created_at`,
+  updated_at: sql`b.updated_at`,
+  due_date: sql`b.due_date`,
+  bill_date: sql`b.bill_date`,
+  total_amount: sql`b.total_amount`,
+  number: sql`b.number`,
+}
+const sorts = Object.keys(sortable).flatMap((name) => [name, `-${name}`])
+
+export const BillSearch = Type.Object({
+  in_manifest_ids: ids('Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.'),
+  status_ids: Type.Optional(
+    Type.Array(Type.Enum(statuses), { maxItems: 50, description: 'Keeps the bills in one of these states.', examples: [['sent', 'paid']] }),
+  ),
+  created_start_at: at('Created at or after.'),
+  created_end_at: at('Created at or before.'),
+  update_start_at: at('Changed at or after.'),
+  updated_start_at: at('The same as update_start_at.'),
+  updated_end_at: at('Changed at or before.'),
+  due_start_at: at('Due at or after.'),
+  due_end_at: at('Due at or before.'),
+  partner_carrier_ids: ids('Keeps the bills of these partners or carriers.'),
+  consolidated_bill_ids: ids('Keeps the bills on these statements.'),
+  currency_ids: Type.Optional(
+    Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description: 'Keeps the bills in these currencies.', examples: [['usd']] }),
+  ),
+  reference_number: Type.Optional(
+    Type.String({ maxLength: 255, description: 'Keeps the bills with this reference number, upper and lower case the same.', examples: ['INV-20417'] }),
+  ),
+  min_total_amount: Type.Optional(Amount('At least this total.', 100)),
+  max_total_amount: Type.Optional(Amount('At most this total.', 500000)),
+  unpaid: Type.Optional(Type.Boolean({ description: 'true keeps what is not paid, false what is.', examples: [true] })),
+  overdue: Type.Optional(Type.Boolean({ description: 'true keeps what is not paid, no draft, and past its due date; false the rest.', examples: [true] })),
+  sort: Type.Optional(
+    Type.Enum(sorts, {
+      description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
+      examples: ['-created_at'],
+    }),
+  ),
+  ...paging,
+})
+export type BillSearch = Static<typeof BillSearch>
+
+/** Every filter that is given, and nothing else: what the planner sees is what was asked. */
+export function filterOf(org: string, search: BillSearch): Statement {
+  const {
+    in_manifest_ids: manifests,
+    status_ids,
+    partner_carrier_ids,
+    consolidated_bill_ids,
+    currency_ids,
+    reference_number,
+    min_total_amount,
+    max_total_amount,
+    unpaid,
+    overdue,
+  } = search
+  const overdueNow = sql`(b.status_id in ('saved', 'sent', 'edited') and b.due_date < now())`
+  return join(
+    [
+      sql`b.org_id = ${org}`,
+      when(status_ids, sql` and b.status_id = any(${status_ids}::text[])`),
+      when(
+        manifests,
+        sql` and (b.master_trip_id = any(${manifests}::uuid[]) or b.id in (
+        select i.bill_id from bill_items i where i.org_id = ${org} and (i.manifest_id = any(${manifests}::uuid[]) or i.manifest_payment_item_id = any(${manifests}::uuid[]))))`,
+      ),
+      range(sql`b.created_at`, search.created_start_at, search.created_end_at),
+      range(sql`b.updated_at`, search.update_start_at ?? search.updated_start_at, search.updated_end_at),
+      range(sql`b.due_date`, search.due_start_at, search.due_end_at),
+      when(partner_carrier_ids, sql` and b.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`),
+      when(consolidated_bill_ids, sql` and b.consolidated_bill_id = any(${consolidated_bill_ids}::uuid[])`),
+      when(currency_ids, sql` and b.currency_id = any(${currency_ids?.map((id) => id.toLowerCase())}::text[])`),
+      when(reference_number, sql` and lower(b.reference_number) = lower(${reference_number})`),
+      when(min_total_amount, sql` and b.total_amount >= ${min_total_amount}`),
+      when(max_total_amount, sql` and b.total_amount <= ${max_total_amount}`),
+      when(unpaid === true, sql` and b.status_id <> 'paid'`),
+      when(unpaid === false, sql` and b.status_id = 'paid'`),
+      when(overdue === true, sql` and ${overdueNow}`),
+      when(overdue === false, sql` and not coalesce(${overdueNow}, false)`),
+    ],
+    sql``,
+  )
+}
+
+export function orderOf(sort = '-created_at'): Statement {
+  const column = sortable[sort.replace('-', '') as keyof typeof sortable]
+  return sort.startsWith('-') ? sql`${column} desc nulls last, b.id desc` : sql`${column} asc nulls last, b.id asc`
+}
+
+function range(column: Statement, start: string | undefined, end: string | undefined): Statement {
+  const from = start === undefined ? undefined : parseDate(start, 'start')
+  const to = end === undefined ? undefined : parseDate(end, 'end')
+  if (from && to && from > to) throw invalid('range', 'empty_range', `The range begins at ${start} and ends before that, at ${end}.`)
+  return sql`${when(from, sql` and ${column} >= ${from}`)}${when(to, sql` and ${column} <= ${to}`)}`
+}

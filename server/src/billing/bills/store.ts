@@ -1,0 +1,138 @@
+import type { Context } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { conflict, invalid, quote } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { sql } from '../../db/sql.ts'
+import type { Bill } from './model.ts'
+import { type BillSearch, filterOf, orderOf } from './search.ts'
+
+export async function listBills(ctx: Context, search: BillSearch): Promise<string> {
+  const page = pageOf(search)
+  const filter = filterOf(ctx.org, search)
+  const order = orderOf(search.sort)
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from bills b where ${filter}) as total,
+      (select '[' || coalesce(string_agg(w.json, ',' order by place), '') || ']'
+        from (select b.id, row_number() over (order by ${order}) as place from bills b where ${filter} order by ${order} limit ${page.limit} offset ${page.offset}) as page
+        join bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
+  return envelope('bills', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+/** The whole answer about a bill, made where the data is: one round trip. */
+export async function findBill(ctx: Context, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
+  const which = reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`
+  const [row] = await ctx.run<Revised>(sql`
+    select b.revision, '{"bill":' || w.json || ',"created_by":' || to_json(b.created_by)::text
+      || ',"bill_item":' || coalesce(lines.first, 'null') || ',"bill_items":[' || coalesce(lines.all_of_them, '') || ']'
+      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = b.org_id and t.id = b.pay_term_id), 'null')
+      || ${withCurrency ? sql`',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')` : sql`''`} || '}' as json
+    from bills b join bills_wire w on w.org_id = b.org_id and w.id = b.id
+    left join lateral (
+      select (array_agg(i.json order by i.position))[1] as first, string_agg(i.json, ',' order by i.position) as all_of_them
+      from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id) lines on true
+    where b.org_id = ${ctx.org} and ${which}`)
+  return row
+}
+
+export type Locked = { bill: Bill; lines: number }
+
+/**
+ * The bill is ours until the transaction ends, and before it the statement it is on: whoever touches both takes them in this order, so nobody waits
+ * in a circle.
+ */
+export async function lockBill(ctx: Context, reference: Reference): Promise<Locked | undefined> {
+  const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
+  for (;;) {
+    const [found] = await ctx.run<{ id: string; statement: string | null }>(
+      sql`select id, consolidated_bill_id as statement from bills where org_id = ${ctx.org} and ${which}`,
+    )
+    if (!found) return undefined
+    if (found.statement) await ctx.run(sql`select id from consolidated_bills where org_id = ${ctx.org} and id = ${found.statement} for update`)
+    const [locked] = await ctx.run<{ statement: string | null }>(
+      sql`select consolidated_bill_id as statement from bills where org_id = ${ctx.org} and id = ${found.id} for update`,
+    )
+    if (!locked) return undefined
+    if (locked.statement === found.statement) return readLocked(ctx, found.id)
+  }
+}
+
+export async function readLocked(ctx: Context, id: string): Promise<Locked> {
+  const [row] = await ctx.run<{ json: string; lines: number }>(sql`
+    select w.json, (select count(*)::int from bill_items i where i.org_id = ${ctx.org} and i.bill_id = ${id}) as lines from bills_wire w where w.org_id = ${ctx.org} and w.id = ${id}`)
+  return { bill: JSON.parse(row?.json as string), lines: row?.lines as number }
+}
+
+export async function insertBill(ctx: Context, bill: Bill): Promise<void> {
+  await ctx
+    .run(sql`
+      insert into bills (org_id, id, full_id, external_id, status_id, currency_id, pay_term_id, master_trip_id, partner_carrier_id, qb_external_id, qb_error_msg, bill_date,
+        due_date, qb_exported_at, send_to_email, cc_to_email, bill_to, remit_to, is_tax_on, notes, reference_number, sub_total_amount, tax_amount, total_amount, created_by)
+      values (${ctx.org}, ${bill.id}, ${bill.full_id}, ${bill.external_id}, 'draft', ${bill.currency_id}, ${bill.pay_term_id}, ${bill.master_trip_id}, ${bill.partner_carrier_id},
+        ${bill.qb_external_id}, ${bill.qb_error_msg}, ${bill.bill_date}, ${bill.due_date}, ${bill.qb_exported_at}, ${bill.send_to_email}, ${bill.cc_to_email}, ${bill.bill_to},
+        ${bill.remit_to}, ${bill.is_tax_on}, ${bill.notes}, ${bill.reference_number}, ${bill.sub_total_amount}, ${bill.tax_amount}, ${bill.total_amount}, ${bill.created_by})`)
+    .catch(refuse(bill))
+}
+
+/** Everything that a rule may have changed, and the next revision. */
+export async function saveBill(ctx: Context, bill: Bill, number: number | null): Promise<void> {
+  await ctx
+    .run(sql`
+      update bills set status_id = ${bill.status_id}, currency_id = ${bill.currency_id}, pay_term_id = ${bill.pay_term_id}, master_trip_id = ${bill.master_trip_id},
+        partner_carrier_id = ${bill.partner_carrier_id}, qb_external_id = ${bill.qb_external_id}, qb_error_msg = ${bill.qb_error_msg}, bill_date = ${bill.bill_date},
+        due_date = ${bill.due_date}, sent_at = ${bill.sent_at}, paid_at = ${bill.paid_at}, qb_exported_at = ${bill.qb_exported_at}, send_to_email = ${bill.send_to_email},
+        cc_to_email = ${bill.cc_to_email}, bill_to = ${bill.bill_to}, remit_to = ${bill.remit_to}, is_tax_on = ${bill.is_tax_on}, notes = ${bill.notes},
+        reference_number = ${bill.reference_number}, sub_total_amount = ${bill.sub_total_amount}, tax_amount = ${bill.tax_amount}, total_amount = ${bill.total_amount},
+        consolidated_bill_id = ${bill.consolidated_bill_id}, number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = clock_timestamp()
+      where org_id = ${ctx.org} and id = ${bill.id}`)
+    .catch(refuse(bill))
+}
+
+export async function deleteBill(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from bills where org_id = ${ctx.org} and id = ${id}`)
+}
+
+/** The next number of a kind of record; nobody else gets one of that kind until this transaction ends. */
+export async function takeNumber(ctx: Context, name: 'bill' | 'consolidated_bill'): Promise<number> {
+  const [row] = await ctx.run<{ value: number }>(sql`
+    insert into counters as c (org_id, name, value) values (${ctx.org}, ${name}, 1) on conflict (org_id, name) do update set value = c.value + 1 returning value`)
+  return row?.value as number
+}
+
+export async function payTermDays(ctx: Context, pay_term_id: string | null): Promise<number | null> {
+  if (pay_term_id === null) return null
+  const [row] = await ctx.run<{ days: number }>(sql`select number_of_days as days from pay_terms where org_id = ${ctx.org} and id = ${pay_term_id}`)
+  if (!row) throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+  return row.days
+}
+
+export async function listHistory(ctx: Context, id: string, search: { offset?: number; limit?: number }): Promise<string> {
+  const page = pageOf(search)
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from events where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
+        select json, id from events_wire where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id} order by id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+  return envelope('events', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+function refuse({ external_id, pay_term_id, currency_id }: Bill) {
+  return (error: unknown): never => {
+    switch (violated(error)) {
+      case 'bill_external_id':
+        throw conflict('external_id_taken', `Another bill has the external_id ${quote(external_id)} already.`, [
+          { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
+        ])
+      case 'bill_pay_term':
+        throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+      case 'bill_currency':
+        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+      case 'bill_statement':
+        throw conflict('on_a_statement', 'The bill is on a statement of one payee in one currency, so neither can change. Take it off the statement first.')
+      case 'amount_is_exact_in_json':
+        throw invalid('total_amount', 'amount_too_large', 'The total would be beyond ±9007199254740991, the largest amount that can be kept exactly.')
+      default:
+        throw error
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox'
+import type { Context } from '../../context.ts'
+import { parseDate } from '../../core/dates.ts'
+import type { Reference } from '../../core/ids.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { conflict, invalid, quote } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { paging } from '../../core/schema.ts'
+import { violated } from '../../db/constraints.ts'
+import { sql, when } from '../../db/sql.ts'
+import { statuses } from '../lifecycle.ts'
+import { type ConsolidatedBill, types } from './model.ts'
+
+const at = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
+const ids = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
+
+export const ConsolidatedBillSearch = Type.Object({
+  consolidated_bill_type_ids: Type.Optional(
+    Type.Array(Type.Enum(types), { maxItems: 10, description: 'Keeps these types.', examples: [['carrier_statement']] }),
+  ),
+  status_ids: Type.Optional(Type.Array(Type.Enum(statuses), { maxItems: 50, description: 'Keeps those in one of these states.', examples: [['sent']] })),
+  partner_carrier_ids: ids('Keeps those of these payees.'),
+  driver_ids: ids('Keeps those of these drivers.'),
+  period_start_at: at('Keeps those whose pay period reaches to this time or beyond.'),
+  period_end_at: at('Keeps those whose pay period begins at or before this time.'),
+  created_start_at: at('Created at or after.'),
+  created_end_at: at('Created at or before.'),
+  ...paging,
+})
+export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
+
+export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBillSearch): Promise<string> {
+  const page = pageOf(search)
+  const day = (text: string | undefined, edge: 'start' | 'end') => (text === undefined ? undefined : parseDate(text, edge))
+  const [from, to, since, until] = [
+    day(search.period_start_at, 'start'),
+    day(search.period_end_at, 'end'),
+    day(search.created_start_at, 'start'),
+    day(search.created_end_at, 'end'),
+  ]
+  const filter = sql`s.org_id = ${ctx.org}
+    ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
+    ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
+    ${when(search.partner_carrier_ids, sql`and s.partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}
+    ${when(search.driver_ids, sql`and s.driver_id = any(${search.driver_ids}::uuid[])`)}
+    ${when(from, sql`and s.pay_period_end >= ${from}`)} ${when(to, sql`and s.pay_period_start <= ${to}`)}
+    ${when(since, sql`and s.created_at >= ${since}`)} ${when(until, sql`and s.created_at <= ${until}`)}`
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from consolidated_bills s where ${filter}) as total,
+      (select '[' || coalesce(string_agg(w.json, ',' order by page.created_at desc, page.id desc), '') || ']'
+        from (select s.id, s.created_at from consolidated_bills s where ${filter} order by s.created_at desc, s.id desc limit ${page.limit} offset ${page.offset}) as page
+        join consolidated_bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
+  return envelope('consolidated_bills', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+/** The whole answer about a statement: its bills, each with its lines, in one round trip. */
+export async function findConsolidatedBill(ctx: Context, reference: Reference): Promise<Revised | undefined> {
+  const which = reference.by === 'id' ? sql`s.id = ${reference.id}` : sql`s.external_id = ${reference.external_id}`
+  const [row] = await ctx.run<Revised>(sql`
+    select s.revision, '{"consolidated_bill":' || w.json || ',"created_by":' || to_json(s.created_by)::text || ',"bills":[' || coalesce(gathered.bills, '') || ']'
+      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = s.org_id and t.id = s.pay_term_id), 'null')
+      || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = s.currency_id), 'null') || '}' as json
+    from consolidated_bills s join consolidated_bills_wire w on w.org_id = s.org_id and w.id = s.id
+    left join lateral (
+      select string_agg(left(b.json, -1) || ',"bill_items":[' || coalesce((
+          select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id), '') || ']}', ',' order by b.created_at, b.id) as bills
+      from bills_wire b where b.org_id = s.org_id and b.consolidated_bill_id = s.id) gathered on true
+    where s.org_id = ${ctx.org} and ${which}`)
+  return row
+}
+
+export async function lockConsolidatedBill(ctx: Context, reference: Reference): Promise<ConsolidatedBill | undefined> {
+  const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
+  const [locked] = await ctx.run<{ id: string }>(sql`select id from consolidated_bills where org_id = ${ctx.org} and ${which} for update`)
+  return locked && readConsolidatedBill(ctx, locked.id)
+}
+
+export async function readConsolidatedBill(ctx: Context, id: string): Promise<ConsolidatedBill> {
+  const [row] = await ctx.run<{ json: string }>(sql`select json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`)
+  return JSON.parse(row?.json as string)
+}
+
+export async function insertConsolidatedBill(ctx: Context, s: ConsolidatedBill): Promise<void> {
+  await ctx
+    .run(sql`
+      insert into consolidated_bills (org_id, id, full_id, external_id, consolidated_bill_type_id, partner_carrier_id, driver_id, bill_to, remit_to, pay_period_start, pay_period_end,
+        bill_date, due_date, currency_id, pay_term_id, reference_number, notes, send_to_email, cc_to_email, qb_external_id, qb_error_msg, qb_exported_at, created_by)
+      values (${ctx.org}, ${s.id}, ${s.full_id}, ${s.external_id}, ${s.consolidated_bill_type_id}, ${s.partner_carrier_id}, ${s.driver_id}, ${s.bill_to}, ${s.remit_to}, ${s.pay_period_start},
+        ${s.pay_period_end}, ${s.bill_date}, ${s.due_date}, ${s.currency_id}, ${s.pay_term_id}, ${s.reference_number}, ${s.notes}, ${s.send_to_email}, ${s.cc_to_email}, ${s.qb_external_id},
+        ${s.qb_error_msg}, ${s.qb_exported_at}, ${s.created_by})`)
+    .catch(refuse(s))
+}
+
+export async function saveConsolidatedBill(ctx: Context, s: ConsolidatedBill, number: number | null): Promise<void> {
+  await ctx
+    .run(sql`
+      update consolidated_bills set consolidated_bill_type_id = ${s.consolidated_bill_type_id}, driver_id = ${s.driver_id}, bill_to = ${s.bill_to}, remit_to = ${s.remit_to},
+        pay_period_start = ${s.pay_period_start}, pay_period_end = ${s.pay_period_end}, bill_date = ${s.bill_date}, due_date = ${s.due_date}, status_id = ${s.status_id},
+        pay_term_id = ${s.pay_term_id}, reference_number = ${s.reference_number}, notes = ${s.notes}, sent_at = ${s.sent_at}, paid_at = ${s.paid_at}, send_to_email = ${s.send_to_email},
+        cc_to_email = ${s.cc_to_email}, qb_external_id = ${s.qb_external_id}, qb_error_msg = ${s.qb_error_msg}, qb_exported_at = ${s.qb_exported_at},
+        number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = clock_timestamp()
+      where org_id = ${ctx.org} and id = ${s.id}`)
+    .catch(refuse(s))
+}
+
+export async function deleteConsolidatedBill(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from consolidated_bills where org_id = ${ctx.org} and id = ${id}`)
+}
+
+function refuse({ external_id, pay_term_id, currency_id }: ConsolidatedBill) {
+  return (error: unknown): never => {
+    switch (violated(error)) {
+      case 'consolidated_bill_external_id':
+        throw conflict('external_id_taken', `Another statement has the external_id ${quote(external_id)} already.`, [
+          { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
+        ])
+      case 'consolidated_bill_pay_term':
+        throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+      case 'consolidated_bill_currency':
+        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+      case 'consolidated_bill_period_runs_forward':
+        throw invalid('pay_period_end', 'empty_period', 'The pay period ends before it begins.')
+      default:
+        throw error
+    }
+  }
+}

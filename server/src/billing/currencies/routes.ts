@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { pageOf } from '../../core/pages.ts'
+import { notFound } from '../../core/refusal.ts'
+import { envelopeOf, paging } from '../../core/schema.ts'
+import { ok } from '../../http/answers.ts'
+import { answers } from '../../http/openapi.ts'
+import { findCurrency, listCurrencies } from './store.ts'
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+
+const Currency = Type.Object(
+  {
+    id: text('The lower-case code.', 'usd'),
+    name: text('The name in ISO 4217.', 'US Dollar'),
+    description: text('Name and code.', 'US Dollar (USD)'),
+    iso_4217: text('The code in ISO 4217.', 'USD'),
+    symbol: text('How it is written.', '$'),
+    minor_units: Type.Integer({ description: 'How many decimals its amounts are shown with.', examples: [2] }),
+  },
+  { $id: 'Currency', description: 'A currency of ISO 4217.' },
+)
+
+const config = { scope: 'bills' } as const
+const tags = ['Currencies']
+
+export async function currencies(app: App): Promise<void> {
+  app.addSchema(Currency)
+  app.get(
+    '/currencies',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchCurrencies',
+        summary: 'Search currencies',
+        description: 'All active currencies of ISO 4217, by code.',
+        querystring: Type.Object({
+          search_term: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those that contain this in code or name.', examples: ['dollar'] })),
+          ...paging,
+        }),
+        response: answers({ 200: envelopeOf('currencies', Type.Ref('Currency')) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listCurrencies(ctx, query.search_term, pageOf(query))),
+  )
+
+  app.get(
+    '/currencies/:currencyID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getCurrency',
+        summary: 'Get a currency',
+        description: 'By its code, upper or lower case.',
+        params: Type.Object({ currencyID: text('The code.', 'usd') }),
+        response: answers({ 200: Type.Object({ currency: Type.Ref('Currency') }) }),
+      },
+    },
+    async ({ ctx, params: { currencyID } }) => {
+      const found = await findCurrency(ctx, currencyID)
+      if (!found) throw notFound('currency', currencyID)
+      return ok(`{"currency":${found}}`)
+    },
+  )
+}

@@ -1,0 +1,51 @@
+import { type Context, transaction } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
+import { notFound } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
+import { record } from '../../events/record.ts'
+import { edit, type NewPayTerm, type PayTerm, type PayTermEdit, requireMatchingKeys, vendorTerms } from './model.ts'
+import { deletePayTerm, findPayTerm, insertPayTerm, lockPayTerm, savePayTerm } from './store.ts'
+
+export function createPayTerm(ctx: Context, { name, number_of_days, connector_mappings = {} }: NewPayTerm): Promise<Revised & { id: string }> {
+  requireMatchingKeys(connector_mappings)
+  return transaction(ctx, async (ctx) => {
+    const id = newId()
+    await insertPayTerm(ctx, id, { name, number_of_days, connector_mappings: vendorTerms(connector_mappings) })
+    const created = await present(ctx, id)
+    await record(ctx, { type: 'pay_term.created', subject: { type: 'pay_term', id }, revision: created.revision, data: created.json })
+    return { id, ...created }
+  })
+}
+
+export function updatePayTerm(ctx: Context, id: string, input: PayTermEdit, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    const { next, previous } = edit(current, input)
+    if (Object.keys(previous).length === 0) return present(ctx, id)
+    await savePayTerm(ctx, id, next)
+    const updated = await present(ctx, id)
+    await record(ctx, { type: 'pay_term.updated', subject: { type: 'pay_term', id }, revision: updated.revision, data: updated.json, previous })
+    return updated
+  })
+}
+
+export function removePayTerm(ctx: Context, id: string, expected: Expected): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    await deletePayTerm(ctx, id)
+    await record(ctx, { type: 'pay_term.deleted', subject: { type: 'pay_term', id }, revision: current.revision, data: JSON.stringify(current) })
+  })
+}
+
+async function lock(ctx: Context, id: string, expected: Expected): Promise<PayTerm> {
+  const current = await lockPayTerm(ctx, id)
+  if (!current) throw notFound('pay term', id)
+  requireExpected(expected, current.revision)
+  return current
+}
+
+async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findPayTerm(ctx, id)
+  if (!found) throw new Error(`pay term ${id} is gone within its own transaction`)
+  return found
+}

@@ -1,0 +1,110 @@
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { notFound } from '../../core/refusal.ts'
+import { envelopeOf, Id } from '../../core/schema.ts'
+import { created, noContent, ok, record } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { createPayTerm, removePayTerm, updatePayTerm } from './actions.ts'
+import { NewPayTerm, PayTerm, PayTermEdit, PayTermSearch } from './model.ts'
+import { findPayTerm, listPayTerms } from './store.ts'
+
+const config = { scope: 'bills' } as const
+const tags = ['Pay terms']
+const params = Type.Object({ payTermID: Id('The pay term.') })
+const One = Type.Object({ pay_term: Type.Ref('PayTerm') })
+
+export async function payTerms(app: App): Promise<void> {
+  app.addSchema(PayTerm)
+
+  app.get(
+    '/pay_terms',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchPayTerms',
+        summary: 'Search pay terms',
+        description: 'Newest first, with the exact total.',
+        querystring: PayTermSearch,
+        response: answers({ 200: envelopeOf('pay_terms', Type.Ref('PayTerm')) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listPayTerms(ctx, query)),
+  )
+
+  app.post(
+    '/pay_terms',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createPayTerm',
+        summary: 'Create a pay term',
+        description: 'The key of each connector mapping must equal its `connector_id`.',
+        body: NewPayTerm,
+        response: answers({ 201: One }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const { id, ...made } = await createPayTerm(ctx, body)
+      return created(record('pay_term', made), `/api/v1/pay_terms/${id}`)
+    },
+  )
+
+  app.get(
+    '/pay_terms/:payTermID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getPayTerm',
+        summary: 'Get a pay term',
+        description: 'With its connector mappings.',
+        params,
+        response: answers({ 200: One }),
+      },
+    },
+    async ({ ctx, params: { payTermID } }) => {
+      const found = await findPayTerm(ctx, payTermID)
+      if (!found) throw notFound('pay term', payTermID)
+      return record('pay_term', found)
+    },
+  )
+
+  app.put(
+    '/pay_terms/:payTermID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updatePayTerm',
+        summary: 'Update a pay term',
+        description: 'Only the fields that are sent apply; `connector_mappings` are replaced as a whole. Bills keep the due dates they have.',
+        params,
+        body: PayTermEdit,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => record('pay_term', await updatePayTerm(request.ctx, request.params.payTermID, request.body, expectedIn(request))),
+  )
+
+  app.delete(
+    '/pay_terms/:payTermID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deletePayTerm',
+        summary: 'Delete a pay term',
+        description: 'Refused with 409 while bills use it.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removePayTerm(request.ctx, request.params.payTermID, expectedIn(request))
+      return noContent
+    },
+  )
+}

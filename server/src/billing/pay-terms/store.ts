@@ -1,0 +1,69 @@
+import type { Context } from '../../context.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { conflict, quote } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { sql, when } from '../../db/sql.ts'
+import type { Content, PayTerm, PayTermSearch } from './model.ts'
+
+export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise<string> {
+  const page = pageOf(search)
+  const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name)) > 0`)}`
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from pay_terms where ${filter}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
+        select json, created_at, id from pay_terms_wire where ${filter} order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+  return envelope('pay_terms', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+export async function findPayTerm(ctx: Context, id: string): Promise<Revised | undefined> {
+  const [row] = await ctx.run<Revised>(sql`select revision, json from pay_terms_wire where org_id = ${ctx.org} and id = ${id}`)
+  return row
+}
+
+export async function lockPayTerm(ctx: Context, id: string): Promise<PayTerm | undefined> {
+  const locked = await ctx.run(sql`select id from pay_terms where org_id = ${ctx.org} and id = ${id} for update`)
+  const found = locked.length > 0 ? await findPayTerm(ctx, id) : undefined
+  return found && JSON.parse(found.json)
+}
+
+export async function insertPayTerm(ctx: Context, id: string, { name, number_of_days, connector_mappings }: Content): Promise<void> {
+  await ctx.run(sql`insert into pay_terms (org_id, id, name, number_of_days) values (${ctx.org}, ${id}, ${name}, ${number_of_days})`).catch(refuse(name))
+  await replaceMappings(ctx, id, connector_mappings)
+}
+
+export async function savePayTerm(ctx: Context, id: string, { name, number_of_days, connector_mappings }: Content): Promise<void> {
+  await ctx
+    .run(
+      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${id}`,
+    )
+    .catch(refuse(name))
+  await replaceMappings(ctx, id, connector_mappings)
+}
+
+export async function deletePayTerm(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from pay_terms where org_id = ${ctx.org} and id = ${id}`).catch(refuse(''))
+}
+
+async function replaceMappings(ctx: Context, id: string, mappings: Record<string, string>): Promise<void> {
+  await ctx.run(sql`delete from pay_term_connector_mappings where org_id = ${ctx.org} and pay_term_id = ${id}`)
+  await ctx.run(sql`
+    insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id)
+    select ${ctx.org}, ${id}, connector, term from unnest(${Object.keys(mappings)}::text[], ${Object.values(mappings)}::text[]) as m(connector, term)`)
+}
+
+function refuse(name: string) {
+  return (error: unknown): never => {
+    switch (violated(error)) {
+      case 'pay_term_name':
+        throw conflict('name_taken', `There is a pay term called ${quote(name)} already.`, [
+          { field: 'name', code: 'taken', message: 'The name of a pay term is unique in the organization.' },
+        ])
+      case 'bill_pay_term':
+      case 'consolidated_bill_pay_term':
+        throw conflict('in_use', 'This pay term is used by bills, so it cannot be deleted.')
+      default:
+        throw error
+    }
+  }
+}
