@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
@@ -33,6 +33,7 @@ export async function launch(places: Places, binaries: Binaries, launcher: Launc
     if (failure) throw new StartError(`PostgreSQL could not be run (${failure.message}).`)
     if (child.exitCode !== null || child.signalCode !== null) {
       const said = readFileSync(places.startLog, 'utf8')
+      if (said.includes('pre-existing shared memory block')) endOrphans(places.cluster)
       if (/\.(pid|lock)" already exists|pre-existing shared memory block/.test(said)) return null
       throw new StartError(`PostgreSQL did not start: ${lastLine(said)} Its log is in ${places.logDir}.`)
     }
@@ -171,6 +172,23 @@ function forgetReusedPid({ cluster, socketDir }: Places): void {
   if (!pid || !isAlive(pid) || process.platform !== 'linux' || servesCluster(pid, cluster)) return
   rmSync(join(cluster, 'postmaster.pid'), { force: true })
   rmSync(join(socketDir, `.s.PGSQL.${port}.lock`), { force: true })
+}
+
+/**
+ * The processes of a postmaster that was killed may wait for each other for ever, and none can start while they do. Nothing of theirs is
+ * needed: what was acknowledged is on disk.
+ */
+function endOrphans(cluster: string): void {
+  const postmaster = postmasterPid(cluster)
+  if (process.platform !== 'linux' || (postmaster && isAlive(postmaster))) return
+  const home = realpathSync(cluster)
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`) === home && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // Gone meanwhile, or not ours to look at.
+    }
+  }
 }
 
 /** A postmaster works inside its data directory. Where one may not look, any PostgreSQL is taken for ours: too careful rather than too bold. */

@@ -32,7 +32,7 @@ describe('kill -9', { concurrency: 2 }, () => {
     const writes = await writeTo(t, started)
     const first = postgresOn(started.dataDir) as number
     process.kill(first, 'SIGKILL')
-    await until(() => started.said().includes('PostgreSQL is back.'), 'PostgreSQL is back')
+    await until(() => started.said().includes('PostgreSQL is back.'), 'PostgreSQL is back', started.said)
     const sofar = writes.acknowledged.length
     await until(() => writes.acknowledged.length > sofar + 20, 'writes are acknowledged again')
     await writes.stop()

@@ -45,7 +45,8 @@ export function startLading(t: TestContext, dataDir: string, env: Environment = 
       const url = () => /Server listening at (http:\/\/[^"\s]+)/.exec(said())?.[1]
       await until(async () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended before it was ready: ${said()}`)
-        return url() !== undefined && (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
+        // Said when every worker serves; one alone may answer before that.
+        return url() !== undefined && / is ready at /.test(said()) && (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
       }, 'it is ready')
       return url() as string
     },
@@ -77,19 +78,22 @@ export async function makeUsedDataDir(t: TestContext): Promise<string> {
   return first.dataDir
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, what: string, said = () => ''): Promise<void> {
   for (const since = Date.now(); !(await condition()); await sleep(20)) {
-    if (Date.now() - since > deadlineMs) throw new Error(`Waited a minute in vain until ${what}.`)
+    if (Date.now() - since > deadlineMs) throw new Error(`Waited a minute in vain until ${what}. ${said()}`)
   }
 }
 
 export type Answered = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
 
 /** One request on a connection of its own. */
-export function call(url: string, { method = 'GET', token, body }: { method?: string; token?: string; body?: unknown } = {}): Promise<Answered> {
+export function call(
+  url: string,
+  { method = 'GET', token, body, signal }: { method?: string; token?: string; body?: unknown; signal?: AbortSignal } = {},
+): Promise<Answered> {
   return new Promise((done, failed) => {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const sent = request(url, { method, headers, agent: false }, (response) => {
+    const sent = request(url, { method, headers, agent: false, ...(signal && { signal }) }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       response.on('end', () => done({ status: response.statusCode as number, headers: response.headers, body: text }))
