@@ -31,7 +31,7 @@ export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'lo
 function standardOutput(format: Settings['logFormat']): DestinationStream {
   return format === 'pretty'
     ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
-    : pino.destination({ sync: false, minLength: 4096, periodicFlush: 200 })
+    : pino.destination({ sync: false, minLength: 16_000, periodicFlush: 200 })
 }
 
 /** The same object, or a copy where there is something to hide. */

@@ -8,10 +8,12 @@ import { waitAtMost } from './wait.ts'
 type Read = { org: string; statement: Statement; resolve(rows: Row[]): void; reject(error: unknown): void }
 type Line = { waiting: Map<string, Read[]>; underway: number; scheduled: boolean }
 
-/** Two transactions of one organization at a time: while they are out, the reads that arrive gather for the next. */
-const lanes = 2
+/** One transaction of an organization at a time: while it is out, the reads that arrive gather for the next. */
+const lanes = 1
 const mostPerBatch = 64
-/** A read that waits this long behind a slow one in its batch is sent again on its own way. */
+/** A batch that is out for longer than this no longer holds back those who arrive. */
+const laneMs = 4
+/** A read that has waited this long behind a slow one of its batch, without any answer meanwhile, is sent again on its own way. */
 const patienceMs = 25
 
 /**
@@ -63,10 +65,10 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     const free = once(freeLane)
     /** The reads that this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
+    const busy = setTimeout(free, laneMs)
     const slow = setTimeout(() => {
       // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well.
       for (const reads of [...owed].slice(1)) handOn(reads)
-      free()
     }, patienceMs)
     const deadline = waitAtMost(waitMs)
     let spoiled: unknown
@@ -82,6 +84,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
         for (const reads of owed) fail(reads, error)
       })
       .finally(() => {
+        clearTimeout(busy)
         clearTimeout(slow)
         free()
       })
@@ -90,6 +93,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
       const { text, values } = (reads[0] as Read).statement
       try {
         const rows = await tx.unsafe(text, values as never[], { prepare: true })
+        slow.refresh()
         owed.delete(reads)
         for (const read of reads) read.resolve(rows)
       } catch (error) {

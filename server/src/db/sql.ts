@@ -1,7 +1,15 @@
 /** SQL text with its values apart: what a `store.ts` writes, and what a context runs. */
 export type Statement = { readonly text: string; readonly values: readonly unknown[] }
 
-const made = new WeakSet<object>()
+/** A class of its own, so that no value which merely looks like a statement is taken for one. */
+class Made implements Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  constructor(text: string, values: readonly unknown[]) {
+    this.text = text
+    this.values = values
+  }
+}
 
 /**
  * sql`select … where id = ${id} ${when(name, sql`and name = ${name}`)}`: a value becomes a parameter, a statement is
@@ -11,8 +19,8 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
   const values: unknown[] = []
   let text = strings[0] as string
   parts.forEach((part, index) => {
-    if (isStatement(part)) {
-      text += part.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + values.length}`)
+    if (part instanceof Made) {
+      text += values.length === 0 ? part.text : part.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + values.length}`)
       values.push(...part.values)
     } else {
       values.push(part)
@@ -20,10 +28,10 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
     }
     text += strings[index + 1]
   })
-  return mark({ text, values })
+  return new Made(text, values)
 }
 
-export const nothing: Statement = mark({ text: '', values: [] })
+export const nothing: Statement = new Made('', [])
 
 /** The statement if there is something to filter by, else nothing. */
 export function when(condition: unknown, statement: Statement): Statement {
@@ -32,13 +40,4 @@ export function when(condition: unknown, statement: Statement): Statement {
 
 export function join(statements: readonly Statement[], separator: Statement): Statement {
   return statements.reduce((all, next, index) => (index === 0 ? next : sql`${all}${separator}${next}`), nothing)
-}
-
-function isStatement(part: unknown): part is Statement {
-  return typeof part === 'object' && part !== null && made.has(part)
-}
-
-function mark(statement: Statement): Statement {
-  made.add(statement)
-  return statement
 }

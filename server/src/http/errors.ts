@@ -25,8 +25,8 @@ export const statusOf: Record<RefusalKind, number> = {
 /** The only author of error bodies. Whatever is no refusal is a bug: logged in full, answered 500, nothing revealed. */
 export function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = error instanceof Refusal ? error : refusalFromFastify(error as FastifyError, request)
-  if (!refusal) request.log.error({ err: error }, 'a request failed through a fault of ours')
-  else if (refusal.kind === 'unavailable') request.log.warn({ err: refusal.cause ?? refusal }, refusal.message)
+  if (!refusal) request.log.error({ request_id: request.id, err: error }, 'a request failed through a fault of ours')
+  else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
   if (refusal) reply.headers(refusal.headers)
   // Of a path that cannot be decoded no hook hears, so its answer is guarded here.

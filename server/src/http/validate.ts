@@ -18,10 +18,12 @@ export function checkWithSchemas(app: FastifyInstance): void {
     // Answers are JSON text made by the database, or small objects: their schemas are documentation, held true by tests.
     route.serializerCompiler = () => JSON.stringify
   })
-  app.addHook('preValidation', async (request, reply) => {
-    if (!/(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(request.headers.prefer ?? ''))) return
-    refuseUnknown(request)
-    reply.header('preference-applied', 'handling=strict')
+  app.addHook('preValidation', (request, reply, next) => {
+    const { prefer } = request.headers
+    if (prefer === undefined || !/(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(prefer))) return next()
+    const refusal = refuseUnknown(request)
+    if (!refusal) reply.header('preference-applied', 'handling=strict')
+    next(refusal)
   })
 }
 
@@ -39,7 +41,7 @@ function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
 }
 
 /** `Prefer: handling=strict`: what would be ignored is refused instead, by name. */
-function refuseUnknown(request: FastifyRequest): void {
+function refuseUnknown(request: FastifyRequest): Refusal | undefined {
   const { querystring, body } = (request.routeOptions.schema ?? {}) as { querystring?: ObjectSchema; body?: ObjectSchema }
   const unknown = [
     ...Object.keys(request.query as object)
@@ -47,7 +49,7 @@ function refuseUnknown(request: FastifyRequest): void {
       .map((name) => detail(name, 'unknown_parameter', `There is no query parameter "${name}" here.`)),
     ...(body ? unknownFields(body, request.body, '') : []).map((name) => detail(name, 'unknown_field', `There is no field "${name}" here.`)),
   ]
-  if (unknown.length > 0) throw invalidAll(unknown)
+  return unknown.length > 0 ? invalidAll(unknown) : undefined
 }
 
 function unknownFields(schema: ObjectSchema, value: unknown, path: string): string[] {
