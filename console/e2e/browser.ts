@@ -1,0 +1,73 @@
+/** A real Chromium, and a visitor in it who notices what a person would not: blocked content, foreign requests, errors in the page. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { after, type TestContext } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { product } from './product.ts'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+
+export const missingBrowser =
+  'The browser tests need Chromium and found none. Install it (Debian, as root: apt-get install chromium), or say where it is with CHROMIUM_PATH.'
+
+export function findChromium(): string | null {
+  const given = process.env.CHROMIUM_PATH
+  if (given) return existsSync(given) ? given : null
+  return places.find((path) => existsSync(path)) ?? null
+}
+
+const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+/** One browser for a test file, closed when the file is done. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error(missingBrowser)
+  // Chromium's own sandbox does not work for root.
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet })
+  after(() => browser.close())
+  return browser
+}
+
+/** A browser profile of its own. When the test ends, nothing may have been blocked, have failed in the page, or have been asked of anyone but `mayAsk`. */
+export async function visit(t: TestContext, browser: Browser, { mayAsk = [], ...options }: BrowserContextOptions & { mayAsk?: string[] } = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const allowed = [product().url, ...mayAsk].map((url) => new URL(url).origin)
+  const troubles: string[] = []
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && !allowed.includes(origin)) troubles.push(`asked ${request.url()}`)
+  })
+  // A refusal of ours is an answer, not a fault of the page; browsers log it all the same.
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) troubles.push(message.text())
+  })
+  context.on('weberror', (error) => troubles.push(String(error.error())))
+  t.after(async () => {
+    await context.close()
+    assert.deepEqual(troubles, [])
+  })
+  return page
+}
+
+/** WCAG 2.2 AA as far as a machine can tell, with the contrast of the dark colours too; and nothing to scroll to sideways on the smallest phone. */
+export async function assertGoodPage(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await assertAccessible(page, new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await assertAccessible(page, new AxeBuilder({ page }).withRules(['color-contrast']))
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 800 })
+  const [width, seen] = (await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]')) as [number, number]
+  assert.ok(width <= seen, `${await page.title()} is ${width} wide on a screen of ${seen}`)
+  if (before) await page.setViewportSize(before)
+}
+
+async function assertAccessible(page: Page, axe: AxeBuilder): Promise<void> {
+  // Our pages have no frames, so the check needs no page of its own.
+  const { violations } = await axe.setLegacyMode(true).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`)
+  assert.deepEqual(found, [], `${await page.title()} at ${page.url()}`)
+}

@@ -1,0 +1,65 @@
+/** The Lading that `run.ts` started, and what its API and command line tool make in it. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+export type Place = { url: string; dataDir: string }
+export type Demo = { token_url: string; authorize_url: string; org_id: string; username: string; password: string; client_id: string; client_secret: string }
+export type Person = { email: string; password: string; name: string }
+export type Application = { name: string; client_id: string; client_secret: string; callback: string }
+
+const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.url))
+
+export function product(): Place & { demo: Demo; otherOrg: string } {
+  const given = process.env.LADING_BROWSER_TESTS
+  if (!given) throw new Error('Run the browser tests with npm run test:browser: it starts the product.')
+  return JSON.parse(given)
+}
+
+export async function runTool({ url, dataDir }: Place, ...args: string[]): Promise<Record<string, string>> {
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const env = { ...inherited, DATA_DIR: dataDir, PORT: new URL(url).port }
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], { env })
+  return JSON.parse(stdout)
+}
+
+export async function call<Body>(token: string, method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+  const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const response = await fetch(`${product().url}/api/v1${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+export type Me = { user: { email: string }; organization: { id: string }; scopes: string[] }
+
+export async function tokenFrom(form: Record<string, string>): Promise<Record<string, string>> {
+  const response = await fetch(product().demo.token_url, { method: 'POST', body: new URLSearchParams(form) })
+  return (await response.json()) as Record<string, string>
+}
+
+/** A token of the demo organization's admin. */
+export async function adminToken(): Promise<string> {
+  const { username, password, client_id, client_secret } = product().demo
+  const { access_token = '' } = await tokenFrom({ grant_type: 'password', username, password, client_id, client_secret })
+  return access_token
+}
+
+export function newEmail(): string {
+  return `${randomBytes(5).toString('hex')}@people.example`
+}
+
+/** A member of the demo organization who can sign in. */
+export async function newPerson(name = 'Robin Weaver'): Promise<Person> {
+  const person = { email: newEmail(), password: 'correct horse battery', name }
+  const { status } = await call(await adminToken(), 'POST', '/users', person)
+  if (status !== 201) throw new Error(`could not make a person: ${status}`)
+  return person
+}
+
+export async function newApplication(callback: string, { name = 'Warehouse sync', scopes = ['bills', 'bill_item_types'] } = {}): Promise<Application> {
+  type Made = { oauth_application: { client_id: string; client_secret: string } }
+  const { status, body } = await call<Made>(await adminToken(), 'POST', '/oauth_applications', { name, redirect_uris: [callback], scopes })
+  if (status !== 201) throw new Error(`could not make an application: ${status} ${JSON.stringify(body)}`)
+  const { client_id, client_secret } = body.oauth_application
+  return { name, client_id, client_secret, callback }
+}

@@ -1,0 +1,89 @@
+/**
+ * Runs the browser tests: one real Lading in a process of its own on a directory that is thrown away, and node's runner on the files beside
+ * this one.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findChromium, missingBrowser } from './browser.ts'
+import { runTool } from './product.ts'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.url))
+const installer = fileURLToPath(new URL('../../scripts/install-browser.sh', import.meta.url))
+const deadlineMs = 60_000
+
+requireBrowser()
+const dir = mkdtempSync(join(tmpdir(), 'lading-browser-'))
+// PostgreSQL may have to enter as another user.
+chmodSync(dir, 0o711)
+const product = await startProduct(join(dir, 'data'))
+try {
+  process.exitCode = await runTests(product.url, product.dataDir)
+} finally {
+  await product.stop()
+  rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+function requireBrowser(): void {
+  if (findChromium()) return
+  const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync(installer)
+  if (mayInstall) spawnSync(installer, { stdio: 'inherit' })
+  if (findChromium()) return
+  process.stderr.write(`${missingBrowser}\n`)
+  process.exit(1)
+}
+
+async function startProduct(dataDir: string) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const { DATABASE_URL: _, ...inherited } = process.env
+  const env = { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn' }
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const ended = once(child, 'exit')
+  for (const since = Date.now(); ; await sleep(50)) {
+    if ((await fetch(`${url}/health/ready`).catch(() => null))?.ok) break
+    if (child.exitCode === null && Date.now() - since < deadlineMs) continue
+    child.kill('SIGKILL')
+    throw new Error(`Lading did not start:\n${said}`)
+  }
+  return {
+    url,
+    dataDir,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function runTests(url: string, dataDir: string): Promise<number> {
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+  const other = await runTool({ url, dataDir }, 'org', 'create', 'Lakeside & Sons <Carriers>')
+  const chosen = process.argv.slice(2)
+  const tests = chosen.length > 0 ? chosen : globSync('*.test.ts', { cwd: here })
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=120000', ...tests], {
+    cwd: here,
+    stdio: 'inherit',
+    env: { ...process.env, LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }) },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  const [status] = await once(child, 'exit')
+  return status ?? 1
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

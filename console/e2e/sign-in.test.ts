@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { letIn, signIn, startClient } from './client.ts'
+import { adminToken, call, type Me, newEmail, newPerson, product, runTool } from './product.ts'
+
+const browser = await openBrowser()
+const client = await startClient()
+
+describe('signing in for an application', () => {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`leads through password and consent to the callback, and to a token that works, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async (t) => {
+      const person = await newPerson()
+      const page = await visit(t, browser, { javaScriptEnabled, mayAsk: [client.origin] })
+      const { url, state, verifier } = client.begin({ scope: 'openid profile email bills bill_item_types' })
+      await page.goto(url)
+      assert.equal(await page.title(), 'Sign in · Lading')
+      if (javaScriptEnabled) await assertGoodPage(page)
+      await signIn(page, person)
+      await page.getByRole('heading', { name: 'Warehouse sync wants access' }).waitFor()
+      if (javaScriptEnabled) await assertGoodPage(page)
+      assert.deepEqual(await page.getByRole('listitem').allTextContents(), [
+        'See your name, e-mail address and role',
+        'Manage bills, pay terms and see currencies',
+        'Manage bill item types',
+      ])
+      assert.ok(await page.getByText(client.origin).isVisible())
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByText('Back at the client').waitFor()
+      const returned = new URL(page.url())
+      assert.equal(returned.searchParams.get('state'), state)
+      const { access_token = '' } = await client.exchange(returned, verifier)
+      const me = await call<Me>(access_token, 'GET', '/me')
+      assert.equal(me.status, 200)
+      assert.equal(me.body.user.email, person.email)
+    })
+  }
+
+  test('works with the keyboard alone', async (t) => {
+    const person = await newPerson()
+    const page = await visit(t, browser, { mayAsk: [client.origin] })
+    await page.goto(client.begin().url)
+    await page.keyboard.type(person.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Allow' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Back at the client').waitFor()
+    assert.ok(new URL(page.url()).searchParams.get('code'))
+  })
+
+  test('ends with access_denied at the callback when the person denies', async (t) => {
+    const page = await visit(t, browser, { mayAsk: [client.origin] })
+    const { url, state } = client.begin()
+    await page.goto(url)
+    await signIn(page, await newPerson())
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.getByText('Back at the client').waitFor()
+    const { searchParams } = new URL(page.url())
+    assert.equal(searchParams.get('error'), 'access_denied')
+    assert.equal(searchParams.get('state'), state)
+    assert.equal(searchParams.get('code'), null)
+  })
+
+  const blocked = "the page's policy does not name the client's origin yet, and browsers hold redirects to it"
+  test('again needs no consent, and comes back from the password page straight to the callback', { todo: blocked }, async (t) => {
+    const person = await newPerson()
+    const page = await visit(t, browser, { mayAsk: [client.origin] })
+    await letIn(page, client, person)
+    await page.goto(client.begin({ prompt: 'login' }).url)
+    await signIn(page, person)
+    await page.getByText('Back at the client').waitFor({ timeout: 5000 })
+    assert.ok(new URL(page.url()).searchParams.get('code'))
+  })
+
+  test('comes back to a client on an IPv6 loopback address', async (t) => {
+    const six = await startClient({}, '::1')
+    const page = await visit(t, browser, { mayAsk: [six.origin] })
+    const token = await letIn(page, six, await newPerson())
+    assert.equal((await call(token, 'GET', '/me')).status, 200)
+  })
+
+  test('shows every scope in words, and a long name in full', async (t) => {
+    const name = `The Integration ${'with a Long Name '.repeat(9)}<b>&amp;</b>`
+    const all = await startClient({ name, scopes: (await call<Me>(await adminToken(), 'GET', '/me')).body.scopes })
+    const page = await visit(t, browser, { mayAsk: [all.origin] })
+    await page.goto(all.begin().url)
+    await signIn(page, await newPerson())
+    await page.getByRole('heading', { name: `${name} wants access` }).waitFor()
+    assert.equal(await page.getByRole('listitem').count(), 17)
+    await assertGoodPage(page)
+  })
+})
+
+describe('a person of two organizations', () => {
+  test('accepts the second with the password they have, chooses one of the two, and the token is for that one', async (t) => {
+    const person = await newPerson()
+    const { otherOrg } = product()
+    const { invitation_url = '' } = await runTool(product(), 'user', 'create', person.email, '--org', otherOrg, '--name', person.name)
+    const page = await visit(t, browser, { mayAsk: [client.origin] })
+    await page.goto(invitation_url)
+    await page.getByRole('heading', { name: 'Join Lakeside & Sons <Carriers>' }).waitFor()
+    await page.getByLabel('Your password').fill('not the right one')
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('alert').filter({ hasText: 'The password is wrong.' }).waitFor()
+    await assertGoodPage(page)
+    await page.getByLabel('Your password').fill(person.password)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Lakeside & Sons <Carriers>' }).waitFor()
+    await assertGoodPage(page)
+
+    const { url, verifier } = client.begin()
+    await page.goto(url)
+    await signIn(page, person)
+    await page.getByText('In which organization?').waitFor()
+    await assertGoodPage(page)
+    await page.getByLabel('Lakeside & Sons <Carriers>').check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Back at the client').waitFor()
+    const { access_token = '' } = await client.exchange(new URL(page.url()), verifier)
+    const me = await call<Me>(access_token, 'GET', '/me')
+    assert.equal(me.body.organization.id, otherOrg)
+  })
+})
+
+describe('a wrong password', () => {
+  test('is answered with the same words for someone who exists and someone who does not, and keeps the address', async (t) => {
+    const page = await visit(t, browser)
+    for (const email of [(await newPerson()).email, newEmail()]) {
+      await page.goto(`${product().url}/sign-in`)
+      await signIn(page, { email, password: 'not the right one' })
+      await page.getByRole('alert').filter({ hasText: 'The e-mail address or the password is wrong.' }).waitFor()
+      assert.equal(await page.getByLabel('E-mail address').inputValue(), email)
+      assert.equal(await page.getByLabel('Password').inputValue(), '')
+    }
+    await assertGoodPage(page)
+  })
+
+  test('too often is answered with how long to wait', async (t) => {
+    const page = await visit(t, browser)
+    await page.goto(`${product().url}/sign-in`)
+    const guess = { email: newEmail(), password: 'not the right one' }
+    const throttled = page.getByRole('alert').filter({ hasText: /Too many failed attempts to sign in\. Try again in \d+ (second|minute)s?\./ })
+    for (let guesses = 0; guesses < 12 && !(await throttled.isVisible()); guesses++) await signIn(page, guess)
+    await throttled.waitFor()
+    await assertGoodPage(page)
+  })
+})
+
+describe('a request that cannot be trusted', () => {
+  const hostile = '"><script>document.title="broken"</script>'
+  for (const [what, title, url] of [
+    [
+      'an unknown application',
+      'Unknown application',
+      () => `${product().demo.authorize_url}?${new URLSearchParams({ client_id: hostile, response_type: 'code' })}`,
+    ],
+    ['an address that is not registered', 'Wrong return address', () => client.begin({ redirect_uri: `https://elsewhere.example/${hostile}` }).url],
+    ['a sign-in that is over', 'This sign-in has expired', () => `${product().url}/interaction/${encodeURIComponent(hostile)}`],
+    ['a return to a sign-in that is over', 'This sign-in has expired', () => `${product().demo.authorize_url}/gone`],
+  ] as const) {
+    test(`${what} is explained in place, and nothing of it runs or is followed`, async (t) => {
+      const page = await visit(t, browser)
+      await page.goto(url())
+      await page.getByRole('heading', { name: title }).waitFor()
+      assert.equal(await page.title(), `${title} · Lading`)
+      assert.equal(new URL(page.url()).origin, product().url)
+      await assertGoodPage(page)
+    })
+  }
+
+  test('a form on another site changes nothing', async (t) => {
+    const page = await visit(t, browser, { mayAsk: [client.origin] })
+    await page.goto(client.origin)
+    await page.setContent(`<form method="post" action="${product().url}/sign-in"><button>go</button></form>`)
+    await page.getByRole('button').click()
+    await page.getByRole('heading', { name: 'That came from somewhere else' }).waitFor()
+    await assertGoodPage(page)
+  })
+})
