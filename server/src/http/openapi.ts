@@ -71,7 +71,7 @@ export async function describeApi(app: FastifyInstance, settings: Settings): Pro
  */
 function asOurPage(reply: FastifyReply, payload: unknown, { publicUrl, networkUrl, authUrl }: Settings): unknown {
   if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html')) return payload
-  const page = payload.replace('<html>', '<html lang="en">').replace('</title>', '</title>\n    <link rel="icon" href="/favicon.svg" type="image/svg+xml">')
+  const page = payload.replace('<html>', '<html lang="en">')
   const scripts = [...page.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
   const ours = new Set([publicUrl, networkUrl, authUrl].map((url) => new URL(url).origin))
   reply.header(

@@ -90,7 +90,7 @@ legend { font-weight: 600; font-size: .9rem; padding: 0; margin: 0 0 .5rem }
 .who h1, .who p { margin: 0 }
 .face { display: grid; place-items: center; flex: none; width: 3rem; height: 3rem; border-radius: 50%; background: var(--accent-wash); color: var(--accent-strong); font-weight: 650; font-size: 1.25rem; text-transform: uppercase }
 .tags { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 0; padding: 0 }
-.tags li { padding: .2rem .7rem; border: 1px solid var(--line); border-radius: 999px; background: var(--wash); font-size: .9rem }
+.tags li { padding: .2rem .7rem; border: 1px solid var(--line); border-radius: 14px; background: var(--wash); font-size: .9rem }
 .rows { list-style: none; margin: 1rem 0 0; padding: 0 }
 .rows li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; padding: .85rem 0; border-top: 1px solid var(--line) }
 .rows li:last-child { padding-bottom: 0 }
