@@ -31,6 +31,11 @@ export function contextFor(database: Database, { org, actor, requestId = null }:
   }
 }
 
+/** The same context in somebody else's name. */
+export function actingAs(ctx: Context, actor: Actor): Context {
+  return { ...ctx, actor, transaction: (work) => ctx.transaction((inner) => work(actingAs(inner, actor))) }
+}
+
 /** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */
 function refuseUnknownOrganization(error: unknown): never {
   if (violated(error)?.endsWith('_organization')) throw forbidden('no_such_organization', 'The organization of this access token does not exist any more.')

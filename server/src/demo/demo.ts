@@ -3,13 +3,14 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { createApplication } from '../auth/applications/actions.ts'
 import { grantTypes } from '../auth/applications/model.ts'
-import { createOrganization, systemContext } from '../auth/organizations/actions.ts'
+import { establish, systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
-import { createBillItemType } from '../billing/bill-item-types/actions.ts'
-import type { Context } from '../context.ts'
+import { actingAs, transaction } from '../context.ts'
+import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
+import { fillBooks } from './books.ts'
 
 /** What an integrator needs to make the first call; the same keys as `demo.json`. */
 export type Demo = {
@@ -30,40 +31,35 @@ export type Demo = {
 /** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
 export async function ensureDemo(database: Database, settings: Settings): Promise<void> {
   const kept = readDemo(settings)
-  if (kept) return keepDemo(settings, { ...kept, ...addresses(settings) })
-  const [organization] = await database.pool`select 1 from organizations limit 1`
-  if (!organization) announce(await makeDemo(database, settings), settings)
+  const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations`
+  // A file without its organization is what a crash in the middle leaves behind.
+  if (kept && organizations.some(({ org_id }) => org_id === kept.org_id)) return keepDemo(settings, { ...kept, ...addresses(settings) })
+  if (organizations.length === 0) announce(await makeDemo(database, settings), settings)
 }
 
-/** A new demo organization with believable data. Its secrets are random, printed once and kept where only the owner reads. */
+/** A new demo organization with believable data, all of it or nothing. Its secrets are random, printed once and kept where only the owner reads. */
 export async function makeDemo(database: Database, settings: Settings): Promise<Demo> {
-  const organization = await createOrganization(database, 'Blue Ridge Freight Brokers')
-  const ctx = systemContext(database, organization.id)
   const password = randomBytes(12).toString('base64url')
   const username = `admin-${randomBytes(3).toString('hex')}@blueridge.example`
-  await createUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
   const redirect_uris = ['http://127.0.0.1:3000/callback', 'http://localhost:3000/callback', `${settings.publicUrl}/docs`].filter((uri) =>
     /^https:|\/\/(127\.0\.0\.1|localhost)[:/]/.test(uri),
   )
-  const application = await createApplication(ctx, {
-    name: 'Demo integration',
-    type: 'confidential',
-    redirect_uris,
-    scopes: scopeNames,
-    grant_types: [...grantTypes],
+  return transaction(systemContext(database, newId()), async (ctx) => {
+    await establish(ctx, 'Blue Ridge Freight Brokers')
+    const admin = await createUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
+    const application = await createApplication(ctx, {
+      name: 'Demo integration',
+      type: 'confidential',
+      redirect_uris,
+      scopes: scopeNames,
+      grant_types: [...grantTypes],
+    })
+    await fillBooks(actingAs(ctx, { type: 'user', id: admin.id }))
+    const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
+    const demo = { ...addresses(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
+    keepDemo(settings, demo)
+    return demo
   })
-  await fill(ctx)
-  const demo = {
-    ...addresses(settings),
-    org_id: organization.id,
-    username,
-    password,
-    client_id: application.client_id,
-    client_secret: application.client_secret as string,
-    redirect_uris,
-  }
-  keepDemo(settings, demo)
-  return demo
 }
 
 export function announce(demo: Demo, { dataDir }: Settings): void {
@@ -71,21 +67,6 @@ export function announce(demo: Demo, { dataDir }: Settings): void {
   process.stdout.write(
     `\nA demo organization was made for you. These are its keys, shown this once (and kept in ${join(dataDir, 'demo.json')}):\n${line('organization', demo.org_id)}${line('username', demo.username)}${line('password', demo.password)}${line('client id', demo.client_id)}${line('client secret', demo.client_secret)}\n`,
   )
-}
-
-const itemTypes = [
-  ['LH', 'Line haul', 'freight'],
-  ['FSC', 'Fuel surcharge', 'freight'],
-  ['DET', 'Detention', 'accessorial'],
-  ['LUM', 'Lumper', 'accessorial'],
-  ['LAY', 'Layover', 'accessorial'],
-  ['TONU', 'Truck ordered, not used', 'accessorial'],
-  ['STOP', 'Stop-off', 'accessorial'],
-  ['ADV', 'Cash advance', 'deduction'],
-] as const
-
-async function fill(ctx: Context): Promise<void> {
-  for (const [external_id, name, class_] of itemTypes) await createBillItemType(ctx, { external_id, name, class: class_ })
 }
 
 function addresses({ publicUrl, networkUrl, authUrl, audience }: Settings) {

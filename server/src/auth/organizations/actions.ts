@@ -1,4 +1,4 @@
-import { contextFor, transaction } from '../../context.ts'
+import { type Context, contextFor, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,13 +7,16 @@ import { record } from '../../events/record.ts'
 
 export type Organization = { id: string; name: string }
 
-export async function createOrganization(database: Database, name: string): Promise<Organization> {
+export function createOrganization(database: Database, name: string): Promise<Organization> {
+  return transaction(systemContext(database, newId()), (ctx) => establish(ctx, name))
+}
+
+/** In a transaction that goes on with it: an organization and its first users and applications are there together or not at all. */
+export async function establish(ctx: Context, name: string): Promise<Organization> {
   if (name.trim() === '' || name.length > 200) throw invalid('name', 'bad_name', 'The name of an organization has 1 to 200 characters.')
-  const organization = { id: newId(), name: name.trim() }
-  await transaction(systemContext(database, organization.id), async (ctx) => {
-    await ctx.run(sql`insert into organizations (org_id, name) values (${ctx.org}, ${organization.name})`)
-    await record(ctx, { type: 'organization.created', subject: { type: 'organization', id: ctx.org }, data: JSON.stringify(organization) })
-  })
+  const organization = { id: ctx.org, name: name.trim() }
+  await ctx.run(sql`insert into organizations (org_id, name) values (${ctx.org}, ${organization.name})`)
+  await record(ctx, { type: 'organization.created', subject: { type: 'organization', id: ctx.org }, data: JSON.stringify(organization) })
   return organization
 }
 
