@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Create a bill
-         * @description A draft, with its lines if it comes with some. `external_id` can be set here and never again.
+         * @description A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.
          */
         post: operations["createBill"];
         delete?: never;

@@ -163,11 +163,12 @@ create table bill_items (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (org_id, id),
+  -- Checked when a statement is done, so that lines can trade places in one.
+  constraint bill_item_position unique (org_id, bill_id, position) deferrable,
   constraint bill_item_bill foreign key (org_id, bill_id) references bills on delete cascade,
   constraint bill_item_type_in_use foreign key (org_id, bill_item_type_id) references bill_item_types,
   constraint bill_item_total_is_the_product check (total_amount = unit_price::numeric * quantity::numeric)
 );
-create index bill_items_bill on bill_items (org_id, bill_id, position);
 create index bill_items_type on bill_items (org_id, bill_item_type_id);
 create index bill_items_manifest on bill_items (org_id, manifest_id) where manifest_id is not null;
 create index bill_items_payment on bill_items (org_id, manifest_payment_item_id) where manifest_payment_item_id is not null;
@@ -182,14 +183,15 @@ create function wire_address(address jsonb) returns json language sql immutable 
     'city', address -> 'city', 'state', address -> 'state', 'postal', address -> 'postal', 'country', address -> 'country') end
 $$;
 
--- What can be done next with a bill or a statement; the model's table of moves is held against this by a test.
-create function available_actions(status_id text, ever_sent boolean) returns text[] language sql immutable parallel safe as $$
+-- What can be done next with a bill or a statement; the model's table of moves is held against this by a test. A draft is complete when
+-- nothing is missing that saving needs; a bill is held when the statement it is on does not let it go back.
+create function available_actions(status_id text, ever_sent boolean, complete boolean, held boolean) returns text[] language sql immutable parallel safe as $$
   select case status_id
-    when 'draft' then array['save', 'delete']
-    when 'saved' then array['send', 'pay'] || case when ever_sent then array[]::text[] else array['draft'] end
+    when 'draft' then case when complete then array['save', 'delete'] else array['delete'] end
+    when 'saved' then case when ever_sent or held then array['send', 'pay'] else array['send', 'pay', 'draft'] end
     when 'sent' then array['pay']
     when 'edited' then array['send', 'pay']
-    when 'paid' then array['reopen']
+    when 'paid' then case when held then array[]::text[] else array['reopen'] end
   end
 $$;
 
@@ -227,7 +229,9 @@ cross join lateral (
     wire_time(b.qb_exported_at) as qb_exported_at, b.send_to_email, b.cc_to_email, wire_address(b.bill_to) as bill_to, b.is_tax_on, b.notes,
     wire_address(b.remit_to) as remit_to, b.reference_number, b.sub_total_amount, b.tax_amount, b.total_amount,
     'BILL-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0') as number, b.consolidated_bill_id,
-    available_actions(b.status_id, b.sent_at is not null) as available_actions
+    available_actions(b.status_id, b.sent_at is not null, b.currency_id is not null, b.consolidated_bill_id is not null and (
+      b.status_id = 'saved' or b.status_id = 'paid' and exists (
+        select from consolidated_bills s where s.org_id = b.org_id and s.id = b.consolidated_bill_id and s.status_id = 'paid'))) as available_actions
 ) wire;
 grant select on bills_wire to lading_app;
 
@@ -246,6 +250,6 @@ cross join lateral (
     s.status_id, s.currency_id, s.pay_term_id, s.reference_number, s.notes, sums.bill_ids, sums.bill_count, sums.sub_total_amount, sums.tax_amount, sums.total_amount,
     wire_time(s.sent_at) as sent_at, wire_time(s.paid_at) as paid_at, s.send_to_email, s.cc_to_email, s.qb_external_id, s.qb_error_msg,
     wire_time(s.qb_exported_at) as qb_exported_at, s.revision, wire_time(s.created_at) as created_at, wire_time(s.updated_at) as updated_at, s.created_by,
-    available_actions(s.status_id, s.sent_at is not null) as available_actions
+    available_actions(s.status_id, s.sent_at is not null, sums.bill_count > 0, false) as available_actions
 ) wire;
 grant select on consolidated_bills_wire to lading_app;

@@ -19,27 +19,47 @@ export function allowedMoves({ status_id, sent_at }: Lifecycle): Status[] {
   return moves[status_id].filter((to) => to !== 'draft' || sent_at === null)
 }
 
-/** The names of what can be done next, as every answer carries them. */
-export function availableActions(record: Lifecycle): string[] {
+/**
+ * The names of what can be done next, as every answer carries them. A draft is `complete` when nothing is missing that saving needs; a bill is
+ * `held` when the statement it is on does not let it go back.
+ */
+export function availableActions(record: Lifecycle, { complete, held }: { complete: boolean; held: boolean }): string[] {
   const actions = { saved: 'save', sent: 'send', paid: 'pay', draft: 'draft', edited: 'reopen' }
-  return [...allowedMoves(record).map((to) => actions[to]), ...(record.status_id === 'draft' ? ['delete'] : [])]
+  const possible = allowedMoves(record).filter((to) => (to === 'saved' ? complete : !(held && (to === 'draft' || to === 'edited'))))
+  return [...possible.map((to) => actions[to]), ...(record.status_id === 'draft' ? ['delete'] : [])]
+}
+
+export type Asked = { status_id?: Status; reason?: string; sent_at?: string | null; paid_at?: string | null }
+
+/**
+ * Where a record stands after an update: by the move asked for, or by itself when its content changed after sending. A stamp that is given
+ * counts in the state it belongs to, and nowhere else.
+ */
+export function advance(
+  record: Lifecycle,
+  { status_id: to = record.status_id, reason, sent_at, paid_at }: Asked,
+  { contentChanged, now, what }: { contentChanged: boolean; now: string; what: string },
+): Lifecycle {
+  const byItself = to === record.status_id || (to === 'edited' && record.status_id === 'sent' && contentChanged)
+  const stays = () => (contentChanged ? touch(record, what) : lifecycleOf(record))
+  const reached = byItself ? stays() : move(record, to, { now, reason })
+  return {
+    ...reached,
+    ...(reached.status_id === 'sent' && sent_at && { sent_at }),
+    ...(reached.status_id === 'paid' && paid_at && { paid_at }),
+  }
 }
 
 /** Where the record stands after the move; the stamps come with it. */
-export function move(
-  record: Lifecycle,
-  to: Status,
-  { now, reason, sent_at, paid_at }: { now: string; reason?: string | undefined; sent_at?: string; paid_at?: string },
-): Lifecycle {
-  if (to === record.status_id) return lifecycleOf(record)
+function move(record: Lifecycle, to: Status, { now, reason }: { now: string; reason: string | undefined }): Lifecycle {
   if (!allowedMoves(record).includes(to)) throw illegalMove(record, to)
   if (record.status_id === 'paid' && !reason?.trim()) {
     throw invalid('reason', 'reason_required', 'Reopening what is paid needs a reason: send "reason" with a few words.')
   }
   return {
     status_id: to,
-    sent_at: to === 'sent' ? (sent_at ?? now) : record.sent_at,
-    paid_at: to === 'paid' ? (paid_at ?? now) : null,
+    sent_at: to === 'sent' ? now : record.sent_at,
+    paid_at: to === 'paid' ? now : null,
   }
 }
 
@@ -50,7 +70,7 @@ export function touch(record: Lifecycle, what: string): Lifecycle {
 }
 
 /** Only what a state consists of, whatever record it was read from. */
-export function lifecycleOf({ status_id, sent_at, paid_at }: Lifecycle): Lifecycle {
+function lifecycleOf({ status_id, sent_at, paid_at }: Lifecycle): Lifecycle {
   return { status_id, sent_at, paid_at }
 }
 

@@ -6,6 +6,7 @@ import { created, noContent, ok, record } from '../../http/answers.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
+import { unwrap } from '../whole-bodies.ts'
 import { createBillItemType, removeBillItemType, updateBillItemType } from './actions.ts'
 import { BillItemType, BillItemTypeEdit, BillItemTypeSearch, NewBillItemType } from './model.ts'
 import { findBillItemType, listBillItemTypes } from './store.ts'
@@ -77,6 +78,7 @@ export async function billItemTypes(app: App): Promise<void> {
     '/bill_item_types/:billItemTypeID',
     {
       config,
+      preValidation: unwrap('bill_item_type'),
       schema: {
         tags,
         operationId: 'updateBillItemType',

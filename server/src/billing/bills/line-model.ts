@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { product } from '../../core/money.ts'
+import { product, sum } from '../../core/money.ts'
 import { Id, nullable, Time } from '../../core/schema.ts'
+import { normalId } from '../edits.ts'
 import { Amount } from '../schemas.ts'
 
 const content = {
@@ -70,9 +71,9 @@ export function priced({
   description = null,
 }: NewLine): PricedLine {
   return {
-    bill_item_type_id,
-    manifest_payment_item_id,
-    manifest_id,
+    bill_item_type_id: normalId(bill_item_type_id),
+    manifest_payment_item_id: normalId(manifest_payment_item_id),
+    manifest_id: normalId(manifest_id),
     unit_price,
     quantity,
     description,
@@ -88,3 +89,12 @@ export function editLine(current: BillItem, input: LineEdit): { next: PricedLine
   const next = priced({ ...current, ...sent } as NewLine)
   return { next, changed: fields.some((field) => next[field] !== current[field]) }
 }
+
+/** The sums that the lines give a bill; its tax stays what it is. */
+export function withSums<B extends { tax_amount: number }>(bill: B, lines: readonly { total_amount: number }[]): B & Sums {
+  const totals = lines.map(({ total_amount }) => total_amount)
+  const sub_total_amount = sum(totals, 'sub_total_amount')
+  return { ...bill, sub_total_amount, total_amount: sum([sub_total_amount, bill.tax_amount], 'total_amount') }
+}
+
+type Sums = { sub_total_amount: number; total_amount: number }

@@ -9,6 +9,7 @@ import { type Answer, created, ok } from '../../http/answers.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
+import { unwrap } from '../whole-bodies.ts'
 import { LineEdit, type LineEdit as LineEditInput, LineOrder, NewLine, type NewLine as NewLineInput } from './line-model.ts'
 import { findLine, listLines } from './line-store.ts'
 import { addLine, changeLine, removeLine, reorderLines, type WithBill } from './lines.ts'
@@ -97,6 +98,7 @@ export async function billLines(app: App): Promise<void> {
     '/bills/:billID/items/:itemID',
     {
       config,
+      preValidation: unwrap('bill_item'),
       schema: {
         tags,
         operationId: 'updateBillItem',
@@ -119,8 +121,7 @@ export async function billLines(app: App): Promise<void> {
       config,
       schema: { tags, operationId: 'removeBillItem', summary: 'Remove a line', description: about, params: line, response: answers({ 200: BillOnly }) },
     },
-    async (request) =>
-      withBill({ ...(await removeLine(request.ctx, referenceIn(request.params.billID, 'billID'), request.params.itemID, expectedIn(request))), line: null }),
+    async (request) => withBill(await removeLine(request.ctx, referenceIn(request.params.billID, 'billID'), request.params.itemID, expectedIn(request))),
   )
 }
 

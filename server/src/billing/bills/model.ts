@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
-import { parseDate, toWire } from '../../core/dates.ts'
+import { toWire } from '../../core/dates.ts'
 import { largestAmount, sum } from '../../core/money.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import { Id, nullable, Text, Time } from '../../core/schema.ts'
-import { type Lifecycle, lifecycleOf, move, type Status, statuses, touch } from '../lifecycle.ts'
+import { conclude, dueAfter, type Edited, normalDate, normalId } from '../edits.ts'
+import { statuses } from '../lifecycle.ts'
 import { Address, Amount, mergeAddress } from '../schemas.ts'
 
 const long = (description: string, example: string, maxLength = 1000) => Type.String({ maxLength, description, examples: [example] })
@@ -97,54 +98,45 @@ export const BillEdit = Type.Partial(
 export type BillEdit = Partial<Static<typeof EditContent>> & { sub_total_amount?: unknown; tax_amount?: unknown }
 const EditContent = Type.Object({ ...content, status_id, reason: Type.String(), sent_at: nullable(Time('')), paid_at: nullable(Time('')) })
 
-export const contentFields = Object.keys(content) as (keyof typeof content)[]
-const dateFields = ['bill_date', 'due_date', 'qb_exported_at', 'sent_at', 'paid_at'] as const
-/** Bookkeeping around a bill rather than the bill: a change of these after sending needs no second sending. */
-const besideContent = new Set<string>(['qb_external_id', 'qb_error_msg', 'qb_exported_at', 'send_to_email', 'cc_to_email'])
+const contentFields = Object.keys(content) as (keyof typeof content)[]
+const dateFields = new Set<string>(['bill_date', 'due_date', 'qb_exported_at'])
+const idFields = new Set<string>(['pay_term_id', 'master_trip_id', 'partner_carrier_id'])
 
-export type Facts = { hasLines: boolean; now: Date; payTermDays: (pay_term_id: string | null) => number | null }
-export type Edited = { next: Bill; previous: Partial<Bill>; ignored: string[]; moved: boolean; contentChanged: boolean }
+export type Facts = { hasLines: boolean; now: Date; payTermDays: number | null }
 
 /** The rule of an update: what of the input applies, what that makes of the bill, or why it cannot be. */
-export function edit(current: Bill, input: BillEdit, facts: Facts): Edited {
-  const { applied, ignored } = sortOut(current, input, facts)
+export function edit(current: Bill, input: BillEdit, facts: Facts): Edited<Bill> {
+  const sums = takenSums(current, input, facts)
+  const applied: Partial<Bill> = { ...contentIn(current, input), ...sums.taken }
   requireCurrencyFree(current, applied, facts)
   const changed = { ...current, ...applied }
   if (!changed.is_tax_on) changed.tax_amount = 0
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
-  const contentChanged = differences(current, changed).some((field) => !besideContent.has(field))
-  const lifecycle = advance(current, input, contentChanged, facts)
-  const next = { ...changed, ...lifecycle, ...stampsIn(input, lifecycle) }
-  if (current.status_id === 'draft' && next.status_id !== 'draft') Object.assign(next, completed(next, facts))
-  const fields = differences(current, next)
-  return {
-    next,
-    previous: Object.fromEntries(fields.map((field) => [field, current[field]])),
-    ignored: [
-      ...ignored,
-      ...(['sent_at', 'paid_at'] as const).filter((field) => input[field] !== undefined && normalDate(input[field], field) !== next[field]),
-    ],
-    moved: current.status_id !== next.status_id,
-    contentChanged,
-  }
+  const edited = conclude(current, changed, input, { now: facts.now, what: 'bill', completed: (bill) => completed(bill, facts) })
+  return { ...edited, ignored: [...ignored.filter((field) => field in input), ...sums.ignored, ...edited.ignored] }
 }
 
-function sortOut(current: Bill, input: BillEdit, { hasLines }: Facts): { applied: Partial<Bill>; ignored: string[] } {
-  const applied: Record<string, unknown> = {}
-  for (const field of contentFields) {
-    const sent = input[field]
-    if (sent === undefined) continue
-    if (field === 'bill_to' || field === 'remit_to') applied[field] = mergeAddress(current[field], sent as Address | null)
-    else if (field === 'is_tax_on') applied[field] = sent ?? false
-    else if (field === 'currency_id') applied[field] = typeof sent === 'string' ? sent.toLowerCase() : null
-    else applied[field] = (dateFields as readonly string[]).includes(field) ? normalDate(sent as string | null, field) : sent
-  }
-  const sums = (['sub_total_amount', 'tax_amount'] as const).filter((field) => input[field] !== undefined)
-  if (!hasLines) for (const field of sums) applied[field] = amountIn(input[field], field)
-  const taxIsOn = (applied.is_tax_on as boolean | undefined) ?? current.is_tax_on
-  if (!hasLines && applied.tax_amount && !taxIsOn)
-    throw invalid('tax_amount', 'tax_is_off', 'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.')
-  return { applied: applied as Partial<Bill>, ignored: [...ignored.filter((field) => field in input), ...(hasLines ? sums : [])] }
+function contentIn(current: Bill, input: BillEdit): Partial<Bill> {
+  return Object.fromEntries(contentFields.filter((field) => input[field] !== undefined).map((field) => [field, normal(current, field, input)]))
+}
+
+function normal(current: Bill, field: (typeof contentFields)[number], input: BillEdit): unknown {
+  if (field === 'bill_to' || field === 'remit_to') return mergeAddress(current[field], input[field] ?? null)
+  if (field === 'is_tax_on') return input[field] ?? false
+  const sent = input[field] as string | null
+  if (dateFields.has(field)) return normalDate(sent, field)
+  return field === 'currency_id' || idFields.has(field) ? normalId(sent) : sent
+}
+
+/** The sums of a bill with lines are theirs; without lines they are what is sent, and no tax where the body itself says that there is none. */
+function takenSums(current: Bill, input: BillEdit, { hasLines }: Facts): { taken: Partial<Bill>; ignored: string[] } {
+  const sent = (['sub_total_amount', 'tax_amount'] as const).filter((field) => input[field] !== undefined)
+  if (hasLines) return { taken: {}, ignored: sent }
+  const taken: Partial<Bill> = Object.fromEntries(sent.map((field) => [field, amountIn(input[field], field)]))
+  const taxIsOn = input.is_tax_on === undefined ? current.is_tax_on : input.is_tax_on === true
+  if (!taken.tax_amount || taxIsOn) return { taken, ignored: [] }
+  if (input.is_tax_on === undefined) throw invalid('tax_amount', 'tax_is_off', 'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.')
+  return { taken: { ...taken, tax_amount: 0 }, ignored: ['tax_amount'] }
 }
 
 function requireCurrencyFree(current: Bill, applied: Partial<Bill>, { hasLines }: Facts): void {
@@ -157,35 +149,11 @@ function requireCurrencyFree(current: Bill, applied: Partial<Bill>, { hasLines }
     throw conflict('currency_has_lines', 'The bill has lines in its currency. Remove them first, or make another bill.')
 }
 
-function advance(current: Bill, input: BillEdit, contentChanged: boolean, { now }: Facts): Lifecycle {
-  const asked = input.status_id ?? current.status_id
-  const stamps = {
-    ...(input.sent_at && { sent_at: normalDate(input.sent_at, 'sent_at') as string }),
-    ...(input.paid_at && { paid_at: normalDate(input.paid_at, 'paid_at') as string }),
-  }
-  if (asked === current.status_id) return contentChanged ? touch(current, 'bill') : lifecycleOf(current)
-  if (contentChanged && current.status_id === 'sent' && asked === 'edited') return touch(current, 'bill')
-  return move(current, asked as Status, { now: toWire(now), reason: input.reason, ...stamps })
-}
-
-/** The stamps can be corrected later, by whoever sends them with the status they belong to. */
-function stampsIn(input: BillEdit, { status_id, sent_at, paid_at }: Lifecycle): Partial<Lifecycle> {
-  return {
-    sent_at: input.sent_at && (status_id === 'sent' || sent_at !== null) ? normalDate(input.sent_at, 'sent_at') : sent_at,
-    paid_at: input.paid_at && status_id === 'paid' ? normalDate(input.paid_at, 'paid_at') : paid_at,
-  }
-}
-
 /** What leaving the draft asks for and gives. The number comes from the store, which alone can count. */
 function completed(bill: Bill, { now, payTermDays }: Facts): Partial<Bill> {
   if (bill.currency_id === null) throw invalid('currency_id', 'currency_required', 'A bill needs a currency before it can be saved; set "currency_id".')
   const bill_date = bill.bill_date ?? toWire(now)
-  const days = payTermDays(bill.pay_term_id)
-  return { bill_date, due_date: bill.due_date ?? (days === null ? null : dueAfter(bill_date, days)) }
-}
-
-export function dueAfter(date: string, days: number): string {
-  return toWire(new Date(Date.parse(date) + days * 86_400_000))
+  return { bill_date, due_date: bill.due_date ?? (payTermDays === null ? null : dueAfter(bill_date, payTermDays)) }
 }
 
 function amountIn(sent: unknown, field: string): number {
@@ -193,17 +161,4 @@ function amountIn(sent: unknown, field: string): number {
   if (!Number.isInteger(sent) || Math.abs(sent as number) > largestAmount)
     throw invalid(field, 'wrong_type', `"${field}" must be a whole number of minor units within ±${largestAmount}, not ${quote(sent)}.`)
   return sent as number
-}
-
-export function normalDate(sent: string | null | undefined, field: string): string | null {
-  if (sent === null || sent === undefined) return null
-  const time = parseDate(sent)
-  if (!time) throw invalid(field, 'bad_date_time', `"${field}" must be an ISO 8601 date-time, not ${quote(sent)}.`)
-  return toWire(time)
-}
-
-function differences(before: Bill, after: Bill): (keyof Bill)[] {
-  return (Object.keys(after) as (keyof Bill)[]).filter(
-    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]) && field !== 'available_actions',
-  )
 }

@@ -20,34 +20,36 @@ export async function lockBills(ctx: Context, ids: readonly string[]): Promise<L
   return readAll(ctx, rows)
 }
 
-/** What a payee is owed for a period and no statement has yet: saved, sent or edited bills dated in it. */
-export async function findUnsettled(
+/** What a payee is owed for a period and no statement has yet: saved, sent or edited bills dated in it. What another takes meanwhile is left out. */
+export async function lockUnsettled(
   ctx: Context,
-  { payee, from, to, currency_id }: { payee: string; from: string | null; to: string | null; currency_id?: string | undefined },
-): Promise<string[]> {
+  { payee, from, to, currency_id }: { payee: string; from: string | null; to: string | null; currency_id: string | null },
+): Promise<Locked[]> {
   const rows = await ctx.run<{ id: string }>(sql`
     select id from bills where org_id = ${ctx.org} and partner_carrier_id = ${payee} and consolidated_bill_id is null and status_id in ('saved', 'sent', 'edited')
-      ${when(from, sql`and bill_date >= ${from}`)} ${when(to, sql`and bill_date <= ${to}`)} ${when(currency_id, sql`and currency_id = ${currency_id}`)} order by id`)
-  return rows.map(({ id }) => id)
+      ${when(from, sql`and bill_date >= ${from}`)} ${when(to, sql`and bill_date <= ${to}`)} ${when(currency_id, sql`and currency_id = ${currency_id}`)}
+    order by id for update`)
+  return readAll(ctx, rows)
 }
 
 /** Bills that can go on one statement together, or a refusal that says which cannot and why. */
-export function requireGatherable(bills: readonly Bill[], statement: { id: string; currency_id: string; partner_carrier_id: string | null }): void {
-  const problems = bills.flatMap((bill) => {
-    const why =
-      bill.consolidated_bill_id !== null && bill.consolidated_bill_id !== statement.id
-        ? 'is on another statement already'
-        : bill.status_id === 'draft' || bill.status_id === 'paid'
-          ? `is ${bill.status_id === 'draft' ? 'a draft' : 'paid'}`
-          : bill.currency_id !== statement.currency_id
-            ? `is in ${bill.currency_id} and not in ${statement.currency_id}`
-            : bill.partner_carrier_id !== statement.partner_carrier_id
-              ? 'is of another payee'
-              : null
+export function requireGatherable(bills: readonly Locked[], statement: Statement): void {
+  const problems = bills.flatMap(({ bill }) => {
+    const why = whyNot(bill, statement)
     return why ? [{ field: 'bill_ids', code: 'not_gatherable', message: `The bill "${bill.id}" ${why}.` }] : []
   })
   if (problems.length > 0)
     throw conflict('not_gatherable', `${problems.length} of the bills cannot go on this statement. First: ${problems[0]?.message}`, problems)
+}
+
+type Statement = { currency_id: string; partner_carrier_id: string | null }
+
+function whyNot({ consolidated_bill_id, status_id, currency_id, partner_carrier_id }: Bill, statement: Statement): string | null {
+  if (consolidated_bill_id !== null) return 'is on another statement already'
+  if (status_id === 'draft') return 'is a draft'
+  if (status_id === 'paid') return 'is paid'
+  if (currency_id !== statement.currency_id) return `is in ${currency_id} and not in ${statement.currency_id}`
+  return partner_carrier_id === statement.partner_carrier_id ? null : 'is of another payee'
 }
 
 /** Puts locked bills on a statement, or takes them off it; each counts as changed. */

@@ -9,7 +9,8 @@ import { expectedIn } from '../../http/conditional.ts'
 import { bodyIsOptional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
-import { advanceBill, createBill, type Named, type NewBill as NewBillInput, removeBill, updateBill } from './actions.ts'
+import { naming, unwrap } from '../whole-bodies.ts'
+import { advanceBill, type Circumstances, createBill, type Named, type NewBill as NewBillInput, removeBill, updateBill } from './actions.ts'
 import { BillItem, NewLine } from './line-model.ts'
 import { Bill, BillEdit, type BillEdit as BillEditInput } from './model.ts'
 import { BillSearch } from './search.ts'
@@ -90,14 +91,15 @@ export async function bills(app: App): Promise<void> {
         tags,
         operationId: 'createBill',
         summary: 'Create a bill',
-        description: 'A draft, with its lines if it comes with some. `external_id` can be set here and never again.',
+        description:
+          'A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.',
         body: NewBill,
         response: answers({ 201: Found }),
       },
     },
     async ({ ctx, body }) => {
-      const { id, ...made } = await createBill(ctx, body as NewBillInput)
-      return created(revised(made), `/api/v1/bills/${id}`)
+      const { id, ignored, ...made } = await createBill(ctx, body as NewBillInput)
+      return created(revised(made, naming(ignored)), `/api/v1/bills/${id}`)
     },
   )
 
@@ -121,9 +123,7 @@ export async function bills(app: App): Promise<void> {
     '/bills/:billID',
     {
       config,
-      preValidation: async (request) => {
-        request.body = unwrapped(request.body) as never
-      },
+      preValidation: unwrap('bill'),
       schema: {
         tags,
         operationId: 'updateBill',
@@ -142,7 +142,7 @@ export async function bills(app: App): Promise<void> {
         request.body as BillEditInput,
         expectedIn(request),
       )
-      return revised(updated, ignored.length > 0 ? { 'x-ignored-fields': ignored.join(', ') } : {})
+      return revised(updated, naming(ignored))
     },
   )
 
@@ -174,17 +174,8 @@ export async function bills(app: App): Promise<void> {
         schema: { tags, operationId: `${action}Bill`, summary, description, params, body, response: answers({ 200: Found }) },
       },
       async (request): Promise<Answer> => {
-        const { sent_at, paid_at, reason } = request.body as { sent_at?: string; paid_at?: string; reason?: string }
-        const at = sent_at ?? paid_at
-        return revised(
-          await advanceBill(
-            request.ctx,
-            referenceIn(request.params.billID, 'billID'),
-            action,
-            { ...(at && { at }), ...(reason !== undefined && { reason }) },
-            expectedIn(request),
-          ),
-        )
+        const reference = referenceIn(request.params.billID, 'billID')
+        return revised(await advanceBill(request.ctx, reference, action, request.body as Circumstances, expectedIn(request)))
       },
     )
   }
@@ -214,10 +205,4 @@ async function read(ctx: Context, billID: string): Promise<Revised> {
   const found = await findBill(ctx, referenceIn(billID, 'billID'))
   if (!found) throw notFound('bill', billID)
   return found
-}
-
-/** Answers carry the bill under `bill`; a client that sends the whole answer back means the bill in it. */
-function unwrapped(body: unknown): unknown {
-  const inner = typeof body === 'object' && body !== null && 'bill' in body ? (body as { bill: unknown }).bill : undefined
-  return typeof inner === 'object' && inner !== null ? inner : body
 }

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { parseDate } from '../../core/dates.ts'
-import { invalid } from '../../core/refusal.ts'
 import { paging } from '../../core/schema.ts'
 import { join, type Statement, sql, when } from '../../db/sql.ts'
 import { statuses } from '../lifecycle.ts'
@@ -82,7 +81,8 @@ export function filterOf(org: string, search: BillSearch): Statement {
         select i.bill_id from bill_items i where i.org_id = ${org} and (i.manifest_id = any(${manifests}::uuid[]) or i.manifest_payment_item_id = any(${manifests}::uuid[]))))`,
       ),
       range(sql`b.created_at`, search.created_start_at, search.created_end_at),
-      range(sql`b.updated_at`, search.update_start_at ?? search.updated_start_at, search.updated_end_at),
+      range(sql`b.updated_at`, search.update_start_at, search.updated_end_at),
+      range(sql`b.updated_at`, search.updated_start_at, undefined),
       range(sql`b.due_date`, search.due_start_at, search.due_end_at),
       when(partner_carrier_ids, sql` and b.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`),
       when(consolidated_bill_ids, sql` and b.consolidated_bill_id = any(${consolidated_bill_ids}::uuid[])`),
@@ -107,6 +107,5 @@ export function orderOf(sort = '-created_at'): Statement {
 function range(column: Statement, start: string | undefined, end: string | undefined): Statement {
   const from = start === undefined ? undefined : parseDate(start, 'start')
   const to = end === undefined ? undefined : parseDate(end, 'end')
-  if (from && to && from > to) throw invalid('range', 'empty_range', `The range begins at ${start} and ends before that, at ${end}.`)
   return sql`${when(from, sql` and ${column} >= ${from}`)}${when(to, sql` and ${column} <= ${to}`)}`
 }

@@ -64,6 +64,16 @@ export async function readLocked(ctx: Context, id: string): Promise<Locked> {
   return { bill: JSON.parse(row?.json as string), lines: row?.lines as number }
 }
 
+/** The bill with its lines: what its history keeps of it. */
+export async function readWhole(ctx: Context, id: string): Promise<Revised> {
+  const [row] = await ctx.run<Revised>(sql`
+    select w.revision, left(w.json, -1) || ',"bill_items":[' || coalesce((
+      select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = w.org_id and i.bill_id = w.id), '') || ']}' as json
+    from bills_wire w where w.org_id = ${ctx.org} and w.id = ${id}`)
+  if (!row) throw new Error(`bill ${id} is gone within its own transaction`)
+  return row
+}
+
 export async function insertBill(ctx: Context, bill: Bill): Promise<void> {
   await ctx
     .run(sql`
@@ -91,20 +101,6 @@ export async function saveBill(ctx: Context, bill: Bill, number: number | null):
 
 export async function deleteBill(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from bills where org_id = ${ctx.org} and id = ${id}`)
-}
-
-/** The next number of a kind of record; nobody else gets one of that kind until this transaction ends. */
-export async function takeNumber(ctx: Context, name: 'bill' | 'consolidated_bill'): Promise<number> {
-  const [row] = await ctx.run<{ value: number }>(sql`
-    insert into counters as c (org_id, name, value) values (${ctx.org}, ${name}, 1) on conflict (org_id, name) do update set value = c.value + 1 returning value`)
-  return row?.value as number
-}
-
-export async function payTermDays(ctx: Context, pay_term_id: string | null): Promise<number | null> {
-  if (pay_term_id === null) return null
-  const [row] = await ctx.run<{ days: number }>(sql`select number_of_days as days from pay_terms where org_id = ${ctx.org} and id = ${pay_term_id}`)
-  if (!row) throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
-  return row.days
 }
 
 export async function listHistory(ctx: Context, id: string, search: { offset?: number; limit?: number }): Promise<string> {

@@ -1,36 +1,39 @@
 import { type Context, transaction } from '../../context.ts'
-import { newId, type Reference } from '../../core/ids.ts'
-import { conflict, invalid, notFound } from '../../core/refusal.ts'
+import type { Reference } from '../../core/ids.ts'
+import { conflict, invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { moveLocked, type Named, payTermDaysOf, recordChange, takeStatementNumber } from '../bills/actions.ts'
+import { type Circumstances, leadsTo, moveLocked, type Named, recordBill } from '../bills/actions.ts'
 import type { Bill } from '../bills/model.ts'
-import { assignStatement, findUnsettled, lockBills, lockBillsOf, requireGatherable } from '../bills/on-statements.ts'
-import { type Status, touch } from '../lifecycle.ts'
-import { applied, type ConsolidatedBill, type ConsolidatedBillEdit, type Edited, edit, type NewConsolidatedBill } from './model.ts'
-import {
-  deleteConsolidatedBill,
-  findConsolidatedBill,
-  insertConsolidatedBill,
-  lockConsolidatedBill,
-  readConsolidatedBill,
-  saveConsolidatedBill,
-} from './store.ts'
-import { requireExactSums } from './touch.ts'
+import { assignStatement, lockBills, lockBillsOf, lockUnsettled, requireGatherable } from '../bills/on-statements.ts'
+import { takeNumber } from '../counters.ts'
+import { type Edited, normalDate, normalId } from '../edits.ts'
+import { touch } from '../lifecycle.ts'
+import { daysOf } from '../pay-terms/actions.ts'
+import { blankStatement } from './blank.ts'
+import { type ConsolidatedBill, type ConsolidatedBillEdit, edit, type NewConsolidatedBill } from './model.ts'
+import { deleteConsolidatedBill, findConsolidatedBill, insertConsolidatedBill, isCurrency, lockConsolidatedBill, saveConsolidatedBill } from './store.ts'
+import { readExact, recordStatement } from './touch.ts'
 
 /** From a list of bills, or from what a payee is owed for a period. */
 export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill): Promise<Revised & { id: string }> {
   return transaction(ctx, async (ctx) => {
-    const ids = input.bill_ids ?? (await unsettled(ctx, input))
-    const bills = (await lockBills(ctx, ids)).map(({ bill }) => bill)
-    const statement = blank(ctx, input, bills[0] as Bill)
+    if (input.currency_id && !(await isCurrency(ctx, input.currency_id)))
+      throw invalid('currency_id', 'unknown_currency', `${quote(input.currency_id)} is not the code of an ISO 4217 currency, such as "usd".`)
+    const bills = input.bill_ids ? await lockBills(ctx, input.bill_ids) : await unsettled(ctx, input)
+    const statement = blankStatement(ctx, input, bills[0]?.bill as Bill)
     requireGatherable(bills, statement)
-    await payTermDaysOf(ctx, statement.pay_term_id)
+    await daysOf(ctx, statement.pay_term_id)
     await insertConsolidatedBill(ctx, statement)
-    await gather(ctx, statement.id, bills)
-    const created = await present(ctx, statement.id)
-    await announce(ctx, 'consolidated_bill.created', statement.id)
-    return { id: statement.id, ...created }
+    await assign(ctx, bills, statement.id)
+    const { id, revision, ...made } = await readExact(ctx, statement.id)
+    await record(ctx, {
+      type: 'consolidated_bill.created',
+      subject: { type: 'consolidated_bill', id },
+      revision,
+      data: JSON.stringify({ id, revision, ...made }),
+    })
+    return { id, ...(await present(ctx, id)) }
   })
 }
 
@@ -48,20 +51,11 @@ export function updateConsolidatedBill(
   })
 }
 
-const leadsTo: Record<Named, Status> = { save: 'saved', send: 'sent', pay: 'paid', reopen: 'edited' }
-
 /** What happens to the statement happens to its bills, in the same transaction. */
-export function advanceConsolidatedBill(
-  ctx: Context,
-  reference: Reference,
-  action: Named,
-  { at, reason }: { at?: string; reason?: string },
-  expected: Expected,
-): Promise<Revised> {
+export function advanceConsolidatedBill(ctx: Context, reference: Reference, action: Named, how: Circumstances, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
-    const input = { status_id: leadsTo[action], ...(reason !== undefined && { reason }), ...(at && { sent_at: at, paid_at: at }) }
-    await applyEdit(ctx, current, await decide(ctx, current, input), reason)
+    await applyEdit(ctx, current, await decide(ctx, current, { ...how, status_id: leadsTo[action] }), how.reason)
     return present(ctx, current.id)
   })
 }
@@ -69,14 +63,13 @@ export function advanceConsolidatedBill(
 export function addBills(ctx: Context, reference: Reference, ids: readonly string[], expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
+    const bills = (await lockBills(ctx, ids)).filter(({ bill }) => bill.consolidated_bill_id !== current.id)
+    if (bills.length === 0) return present(ctx, current.id)
     const touched = { ...current, ...touch(current, 'statement') }
-    const bills = (await lockBills(ctx, ids)).map(({ bill }) => bill)
     requireGatherable(bills, current)
-    const news = bills.filter(({ consolidated_bill_id }) => consolidated_bill_id === null)
-    if (news.length === 0) return present(ctx, current.id)
-    await gather(ctx, current.id, news)
+    await assign(ctx, bills, current.id)
     await saveConsolidatedBill(ctx, touched, null)
-    await announce(ctx, 'consolidated_bill.updated', current.id, { bill_ids: current.bill_ids })
+    await recordStatement(ctx, current)
     return present(ctx, current.id)
   })
 }
@@ -84,14 +77,13 @@ export function addBills(ctx: Context, reference: Reference, ids: readonly strin
 export function removeBillFrom(ctx: Context, reference: Reference, bill: string, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
-    const touched = { ...current, ...touch(current, 'statement') }
     if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
+    const touched = { ...current, ...touch(current, 'statement') }
     if (current.status_id !== 'draft' && current.bill_count === 1)
       throw conflict('last_bill', 'This is the last bill of a statement that is no draft. Add another first, or delete the statement while it is a draft.')
-    const [taken] = await lockBills(ctx, [bill])
-    await release(ctx, [taken?.bill as Bill])
+    await assign(ctx, await lockBills(ctx, [bill]), null)
     await saveConsolidatedBill(ctx, touched, null)
-    await announce(ctx, 'consolidated_bill.updated', current.id, { bill_ids: current.bill_ids })
+    await recordStatement(ctx, current)
     return present(ctx, current.id)
   })
 }
@@ -101,42 +93,46 @@ export function removeConsolidatedBill(ctx: Context, reference: Reference, expec
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, reference, expected)
     if (current.status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this statement is ${current.status_id}.`)
-    await release(
-      ctx,
-      (await lockBillsOf(ctx, current.id)).map(({ bill }) => bill),
-    )
+    await assign(ctx, await lockBillsOf(ctx, current.id), null)
     await deleteConsolidatedBill(ctx, current.id)
-    await record(ctx, {
-      type: 'consolidated_bill.deleted',
-      subject: { type: 'consolidated_bill', id: current.id },
-      revision: current.revision,
-      data: JSON.stringify(current),
-    })
+    const subject = { type: 'consolidated_bill', id: current.id }
+    await record(ctx, { type: 'consolidated_bill.deleted', subject, revision: current.revision, data: JSON.stringify(current) })
   })
 }
 
-async function unsettled(
-  ctx: Context,
-  { partner_carrier_id, pay_period_start = null, pay_period_end = null, currency_id }: NewConsolidatedBill,
-): Promise<string[]> {
+type Gathered = Awaited<ReturnType<typeof lockBills>>
+
+/** What the payee is owed for the period. A statement has one currency, so where there are several the caller has to say which. */
+async function unsettled(ctx: Context, { partner_carrier_id, pay_period_start, pay_period_end, currency_id }: NewConsolidatedBill): Promise<Gathered> {
   if (!partner_carrier_id) throw invalid('bill_ids', 'required', 'Name the bills with "bill_ids", or a payee with "partner_carrier_id" and a period.')
-  const ids = await findUnsettled(ctx, { payee: partner_carrier_id, from: pay_period_start, to: pay_period_end, currency_id: currency_id?.toLowerCase() })
-  if (ids.length === 0) throw conflict('nothing_to_gather', 'This payee has no saved, sent or edited bills in that period that are not on a statement yet.')
-  return ids
+  const bills = await lockUnsettled(ctx, {
+    payee: partner_carrier_id,
+    from: normalDate(pay_period_start, 'pay_period_start'),
+    to: normalDate(pay_period_end, 'pay_period_end', 'end'),
+    currency_id: normalId(currency_id ?? null),
+  })
+  if (bills.length === 0) throw conflict('nothing_to_gather', 'This payee has no saved, sent or edited bills in that period that are not on a statement yet.')
+  const currencies = [...new Set(bills.map(({ bill }) => bill.currency_id as string))].sort()
+  if (currencies.length > 1)
+    throw invalid('currency_id', 'several_currencies', `This payee is owed in ${currencies.join(' and ')}; name one of them with "currency_id".`, currencies)
+  return bills
 }
 
-async function decide(ctx: Context, current: ConsolidatedBill, input: ConsolidatedBillEdit): Promise<Edited> {
-  const days = await payTermDaysOf(ctx, input.pay_term_id === undefined ? current.pay_term_id : input.pay_term_id)
-  return edit(current, input, { now: new Date(), days })
+async function decide(ctx: Context, current: ConsolidatedBill, input: ConsolidatedBillEdit): Promise<Edited<ConsolidatedBill>> {
+  const payTermDays = await daysOf(ctx, input.pay_term_id === undefined ? current.pay_term_id : input.pay_term_id)
+  return edit(current, input, { now: new Date(), payTermDays })
 }
 
-async function applyEdit(ctx: Context, before: ConsolidatedBill, { next, previous, moved }: Edited, reason: string | undefined): Promise<void> {
+async function applyEdit(
+  ctx: Context,
+  before: ConsolidatedBill,
+  { next, previous, moved }: Edited<ConsolidatedBill>,
+  reason: string | undefined,
+): Promise<void> {
   if (Object.keys(previous).length === 0) return
-  await saveConsolidatedBill(ctx, next, before.number === null && next.status_id !== 'draft' ? await takeStatementNumber(ctx) : null)
+  await saveConsolidatedBill(ctx, next, before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'consolidated_bill') : null)
   if (moved) await moveBills(ctx, before, next, reason)
-  await announce(ctx, moved ? 'consolidated_bill.status_updated' : 'consolidated_bill.updated', before.id, previous)
-  const named = { draft: null, saved: 'saved', sent: 'sent', paid: 'paid', edited: before.status_id === 'paid' ? 'reopened' : 'edited' }[next.status_id]
-  if (moved && named) await announce(ctx, `consolidated_bill.${named}`, before.id, previous)
+  await recordStatement(ctx, before, reason)
 }
 
 async function moveBills(
@@ -154,34 +150,13 @@ async function moveBills(
   }
 }
 
-async function gather(ctx: Context, statement: string, bills: readonly Bill[]): Promise<void> {
-  await assignStatement(
-    ctx,
-    bills.map(({ id }) => id),
-    statement,
-  )
-  await requireExactSums(ctx, statement)
-  for (const bill of bills) await recordChange(ctx, bill, { consolidated_bill_id: null }, false)
-}
-
-async function release(ctx: Context, bills: readonly Bill[]): Promise<void> {
-  await assignStatement(
-    ctx,
-    bills.map(({ id }) => id),
-    null,
-  )
-  for (const bill of bills) await recordChange(ctx, bill, { consolidated_bill_id: bill.consolidated_bill_id }, false)
-}
-
-async function announce(ctx: Context, type: `consolidated_bill.${string}`, id: string, previous?: object): Promise<void> {
-  const now = await readConsolidatedBill(ctx, id)
-  await record(ctx, {
-    type,
-    subject: { type: 'consolidated_bill', id },
-    revision: now.revision,
-    data: JSON.stringify(now),
-    ...(previous && { previous: previous as Record<string, unknown> }),
-  })
+/** Puts locked bills on the statement, or takes them off with null; either is a change of each. */
+async function assign(ctx: Context, bills: Gathered, statement: string | null): Promise<void> {
+  const ids = bills.map(({ bill }) => bill.id)
+  await assignStatement(ctx, ids, statement)
+  for (const { bill } of bills) {
+    await recordBill(ctx, bill, { consolidated_bill_id: bill.consolidated_bill_id }, { contentChanged: false, byStatement: true })
+  }
 }
 
 async function lock(ctx: Context, reference: Reference, expected: Expected): Promise<ConsolidatedBill> {
@@ -195,52 +170,4 @@ async function present(ctx: Context, id: string): Promise<Revised> {
   const found = await findConsolidatedBill(ctx, { by: 'id', id })
   if (!found) throw new Error(`consolidated bill ${id} is gone within its own transaction`)
   return found
-}
-
-/** The payee, the currency, the addresses and the term are those of the bills, where nothing else is said. */
-function blank(ctx: Context, input: NewConsolidatedBill, first: Bill): ConsolidatedBill {
-  const now = new Date().toISOString()
-  const nothing = {
-    driver_id: null,
-    pay_period_start: null,
-    pay_period_end: null,
-    due_date: null,
-    reference_number: null,
-    notes: null,
-    qb_external_id: null,
-    qb_error_msg: null,
-    qb_exported_at: null,
-    sent_at: null,
-    paid_at: null,
-    number: null,
-    bill_to_company_name: null,
-  }
-  const inherited = {
-    bill_to: first.bill_to,
-    remit_to: first.remit_to,
-    pay_term_id: first.pay_term_id,
-    send_to_email: first.send_to_email,
-    cc_to_email: first.cc_to_email,
-    partner_carrier_id: first.partner_carrier_id,
-    currency_id: first.currency_id ?? '',
-  }
-  const sums = { bill_ids: [], bill_count: 0, sub_total_amount: 0, tax_amount: 0, total_amount: 0 }
-  const made = {
-    ...nothing,
-    ...inherited,
-    ...sums,
-    id: newId(),
-    full_id: newId(),
-    org_id: ctx.org,
-    external_id: input.external_id ?? null,
-    consolidated_bill_type_id: 'carrier_statement' as const,
-    status_id: 'draft' as const,
-    bill_date: now,
-    revision: 1,
-    created_at: now,
-    updated_at: now,
-    created_by: ctx.actor.id,
-    available_actions: [],
-  }
-  return { ...made, ...applied({ bill_to: null, remit_to: null }, input) }
 }

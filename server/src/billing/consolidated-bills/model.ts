@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { toWire } from '../../core/dates.ts'
 import { conflict } from '../../core/refusal.ts'
 import { Id, nullable, Text, Time } from '../../core/schema.ts'
-import { dueAfter, normalDate } from '../bills/model.ts'
-import { type Lifecycle, lifecycleOf, move, type Status, statuses, touch } from '../lifecycle.ts'
+import { conclude, dueAfter, type Edited, normalDate, normalId } from '../edits.ts'
+import { statuses } from '../lifecycle.ts'
 import { Address, Amount, mergeAddress } from '../schemas.ts'
 
 export const types = ['carrier_statement', 'driver_settlement'] as const
@@ -125,64 +125,31 @@ export const BillList = Type.Object({
 
 const contentFields = Object.keys(content) as (keyof typeof content)[]
 const dates = new Set<string>(['pay_period_start', 'pay_period_end', 'bill_date', 'due_date', 'qb_exported_at'])
-const besideContent = new Set<string>(['qb_external_id', 'qb_error_msg', 'qb_exported_at', 'send_to_email', 'cc_to_email'])
+const ids = new Set<string>(['driver_id', 'pay_term_id'])
 
-export type Edited = { next: ConsolidatedBill; previous: Partial<ConsolidatedBill>; ignored: string[]; moved: boolean }
-
-export function edit(current: ConsolidatedBill, input: ConsolidatedBillEdit, { now, days }: { now: Date; days: number | null }): Edited {
+export function edit(
+  current: ConsolidatedBill,
+  input: ConsolidatedBillEdit,
+  { now, payTermDays }: { now: Date; payTermDays: number | null },
+): Edited<ConsolidatedBill> {
   const changed = { ...current, ...applied(current, input) }
-  const contentChanged = differences(current, changed).some((field) => !besideContent.has(field))
-  const lifecycle = advance(current, input, contentChanged, now)
-  const next = { ...changed, ...lifecycle, ...stampsIn(input, lifecycle) }
-  if (current.status_id === 'draft' && next.status_id !== 'draft') Object.assign(next, completed(next, now, days))
-  const fields = differences(current, next)
-  return {
-    next,
-    previous: Object.fromEntries(fields.map((field) => [field, current[field]])),
-    ignored: [
-      ...ignoredNames.filter((name) => name in input),
-      ...(['sent_at', 'paid_at'] as const).filter((field) => input[field] !== undefined && normalDate(input[field], field) !== next[field]),
-    ],
-    moved: next.status_id !== current.status_id,
-  }
+  const edited = conclude(current, changed, input, { now, what: 'statement', completed: (statement) => completed(statement, now, payTermDays) })
+  return { ...edited, ignored: [...ignoredNames.filter((name) => name in input), ...edited.ignored] }
 }
 
 export function applied(current: Pick<ConsolidatedBill, 'bill_to' | 'remit_to'>, input: ConsolidatedBillEdit): Partial<ConsolidatedBill> {
-  return Object.fromEntries(
-    contentFields
-      .filter((field) => input[field] !== undefined)
-      .map((field) => {
-        if (field === 'bill_to' || field === 'remit_to') return [field, mergeAddress(current[field], input[field] ?? null)]
-        return [field, dates.has(field) ? normalDate(input[field] as string | null, field) : input[field]]
-      }),
-  )
+  return Object.fromEntries(contentFields.filter((field) => input[field] !== undefined).map((field) => [field, normal(current, field, input)]))
 }
 
-function advance(current: ConsolidatedBill, input: ConsolidatedBillEdit, contentChanged: boolean, now: Date): Lifecycle {
-  const asked = (input.status_id ?? current.status_id) as Status
-  if (asked === current.status_id || (asked === 'edited' && current.status_id === 'sent' && contentChanged)) {
-    return contentChanged ? touch(current, 'statement') : lifecycleOf(current)
-  }
-  const at = {
-    ...(input.sent_at && { sent_at: normalDate(input.sent_at, 'sent_at') as string }),
-    ...(input.paid_at && { paid_at: normalDate(input.paid_at, 'paid_at') as string }),
-  }
-  return move(current, asked, { now: toWire(now), reason: input.reason, ...at })
+function normal(current: Pick<ConsolidatedBill, 'bill_to' | 'remit_to'>, field: (typeof contentFields)[number], input: ConsolidatedBillEdit): unknown {
+  if (field === 'bill_to' || field === 'remit_to') return mergeAddress(current[field], input[field] ?? null)
+  const sent = input[field] as string | null
+  if (dates.has(field)) return normalDate(sent, field, field === 'pay_period_end' ? 'end' : 'start')
+  return ids.has(field) ? normalId(sent) : sent
 }
 
-function stampsIn(input: ConsolidatedBillEdit, { status_id, sent_at, paid_at }: Lifecycle): Partial<Lifecycle> {
-  return {
-    sent_at: input.sent_at && (status_id === 'sent' || sent_at !== null) ? normalDate(input.sent_at, 'sent_at') : sent_at,
-    paid_at: input.paid_at && status_id === 'paid' ? normalDate(input.paid_at, 'paid_at') : paid_at,
-  }
-}
-
-function completed(statement: ConsolidatedBill, now: Date, days: number | null): Partial<ConsolidatedBill> {
+function completed(statement: ConsolidatedBill, now: Date, payTermDays: number | null): Partial<ConsolidatedBill> {
   if (statement.bill_count === 0) throw conflict('no_bills', 'A statement needs at least one bill before it can be saved.')
   const bill_date = statement.bill_date ?? toWire(now)
-  return { bill_date, due_date: statement.due_date ?? (days === null ? null : dueAfter(bill_date, days)) }
-}
-
-function differences(before: ConsolidatedBill, after: ConsolidatedBill): (keyof ConsolidatedBill)[] {
-  return (Object.keys(after) as (keyof ConsolidatedBill)[]).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  return { bill_date, due_date: statement.due_date ?? (payTermDays === null ? null : dueAfter(bill_date, payTermDays)) }
 }

@@ -7,7 +7,8 @@ import { expectedIn } from '../../http/conditional.ts'
 import { bodyIsOptional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
-import type { Named } from '../bills/actions.ts'
+import type { Circumstances, Named } from '../bills/actions.ts'
+import { naming, unwrap } from '../whole-bodies.ts'
 import { addBills, advanceConsolidatedBill, createConsolidatedBill, removeBillFrom, removeConsolidatedBill, updateConsolidatedBill } from './actions.ts'
 import {
   BillList,
@@ -118,6 +119,7 @@ export async function consolidatedBills(app: App): Promise<void> {
     path,
     {
       config,
+      preValidation: unwrap('consolidated_bill'),
       schema: {
         tags,
         operationId: 'updateConsolidatedBill',
@@ -136,7 +138,7 @@ export async function consolidatedBills(app: App): Promise<void> {
         request.body as EditInput,
         expectedIn(request),
       )
-      return revised(updated, ignored.length > 0 ? { 'x-ignored-fields': ignored.join(', ') } : {})
+      return revised(updated, naming(ignored))
     },
   )
 
@@ -202,17 +204,8 @@ export async function consolidatedBills(app: App): Promise<void> {
         schema: { tags, operationId: `${action}ConsolidatedBill`, summary, description, params, body, response },
       },
       async (request): Promise<Answer> => {
-        const { sent_at, paid_at, reason } = request.body as { sent_at?: string; paid_at?: string; reason?: string }
-        const at = sent_at ?? paid_at
-        return revised(
-          await advanceConsolidatedBill(
-            request.ctx,
-            referenceIn(request.params.consolidatedBillID, field),
-            action,
-            { ...(at && { at }), ...(reason !== undefined && { reason }) },
-            expectedIn(request),
-          ),
-        )
+        const reference = referenceIn(request.params.consolidatedBillID, field)
+        return revised(await advanceConsolidatedBill(request.ctx, reference, action, request.body as Circumstances, expectedIn(request)))
       },
     )
   }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
+import { largestAmount } from '../../core/money.ts'
 import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
@@ -79,6 +80,17 @@ export async function lockConsolidatedBill(ctx: Context, reference: Reference): 
 export async function readConsolidatedBill(ctx: Context, id: string): Promise<ConsolidatedBill> {
   const [row] = await ctx.run<{ json: string }>(sql`select json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`)
   return JSON.parse(row?.json as string)
+}
+
+export async function sumsAreExact(ctx: Context, id: string): Promise<boolean> {
+  const [row] = await ctx.run<{ exact: boolean }>(sql`
+    select coalesce(greatest(abs(sum(sub_total_amount)), abs(sum(tax_amount)), abs(sum(total_amount))) <= ${largestAmount}, true) as exact
+    from bills where org_id = ${ctx.org} and consolidated_bill_id = ${id}`)
+  return row?.exact === true
+}
+
+export async function isCurrency(ctx: Context, id: string): Promise<boolean> {
+  return (await ctx.run(sql`select from currencies where id = ${id.toLowerCase()}`)).length > 0
 }
 
 export async function insertConsolidatedBill(ctx: Context, s: ConsolidatedBill): Promise<void> {

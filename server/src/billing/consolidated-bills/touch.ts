@@ -1,41 +1,55 @@
 import type { Context } from '../../context.ts'
-import { sum } from '../../core/money.ts'
-import { sql } from '../../db/sql.ts'
-import { record } from '../../events/record.ts'
-import { type Lifecycle, type Status, touch } from '../lifecycle.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Bill } from '../bills/model.ts'
+import { recordChange } from '../changes.ts'
+import { type Status, touch } from '../lifecycle.ts'
+import type { ConsolidatedBill } from './model.ts'
+import { readConsolidatedBill, saveConsolidatedBill, sumsAreExact } from './store.ts'
+
+const sums = ['sub_total_amount', 'tax_amount', 'total_amount'] as const
 
 /**
- * A bill of the statement has changed, and with it the statement's sums: its revision rises, and once sent it is edited. The caller holds the
- * statement's lock.
+ * A bill of the statement has changed, and the statement shows its bills: its revision rises, and where the bill's content changed after
+ * sending, the statement is edited too. The caller holds the statement's lock.
  */
-export async function touchStatement(ctx: Context, id: string): Promise<void> {
-  const [before] = await ctx.run<Lifecycle>(
-    sql`select status_id, null as sent_at, null as paid_at from consolidated_bills where org_id = ${ctx.org} and id = ${id}`,
-  )
-  if (!before) return
-  const { status_id } = touch(before, 'statement')
-  await requireExactSums(ctx, id)
-  await ctx.run(
-    sql`update consolidated_bills set revision = revision + 1, updated_at = clock_timestamp(), status_id = ${status_id} where org_id = ${ctx.org} and id = ${id}`,
-  )
-  const [now] = await ctx.run<{ revision: number; json: string }>(
-    sql`select revision, json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`,
-  )
-  const previous = status_id === before.status_id ? {} : { status_id: before.status_id }
-  if (now)
-    await record(ctx, { type: 'consolidated_bill.updated', subject: { type: 'consolidated_bill', id }, revision: now.revision, data: now.json, previous })
+export async function touchStatement(ctx: Context, [before, after]: [Bill, Bill], { contentChanged }: { contentChanged: boolean }): Promise<void> {
+  const statement = await readExact(ctx, before.consolidated_bill_id as string)
+  await saveConsolidatedBill(ctx, { ...statement, ...(contentChanged && touch(statement, 'statement')) }, null)
+  const were = sums.map((field) => [field, Number(BigInt(statement[field]) - BigInt(after[field]) + BigInt(before[field]))])
+  await recordStatement(ctx, { ...statement, ...Object.fromEntries(were) })
 }
 
-export async function statusOf(ctx: Context, id: string): Promise<Status | undefined> {
-  const [row] = await ctx.run<{ status_id: Status }>(sql`select status_id from consolidated_bills where org_id = ${ctx.org} and id = ${id}`)
-  return row?.status_id
+export async function statusOf(ctx: Context, id: string): Promise<Status> {
+  return (await readConsolidatedBill(ctx, id)).status_id
 }
 
-/** Sums are made when they are read, so what they may become is checked when a bill changes. */
-export async function requireExactSums(ctx: Context, id: string): Promise<void> {
-  const rows = await ctx.run<{ total_amount: string }>(sql`select total_amount::text from bills where org_id = ${ctx.org} and consolidated_bill_id = ${id}`)
-  sum(
-    rows.map(({ total_amount }) => Number(total_amount)),
-    'total_amount',
+/** Sums are made when they are read, so what they may become is checked whenever the bills have changed. */
+export async function readExact(ctx: Context, id: string): Promise<ConsolidatedBill> {
+  if (!(await sumsAreExact(ctx, id)))
+    throw invalid(
+      'total_amount',
+      'amount_too_large',
+      'The sums of the statement would be beyond ±9007199254740991, the largest amount that can be kept exactly.',
+    )
+  return readConsolidatedBill(ctx, id)
+}
+
+const ofEveryChange = new Set(['revision', 'updated_at', 'available_actions'])
+
+/** What the statement has become, and what it was before, goes into its history. */
+export async function recordStatement(ctx: Context, before: ConsolidatedBill, reason?: string): Promise<void> {
+  const now = await readExact(ctx, before.id)
+  const changed = Object.entries(before).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(now[field as keyof ConsolidatedBill]) && !ofEveryChange.has(field),
   )
+  await recordChange(ctx, {
+    noun: 'consolidated_bill',
+    id: now.id,
+    revision: now.revision,
+    json: JSON.stringify(now),
+    from: before.status_id,
+    to: now.status_id,
+    previous: Object.fromEntries(changed),
+    reason,
+  })
 }

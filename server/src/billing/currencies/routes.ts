@@ -54,7 +54,7 @@ export async function currencies(app: App): Promise<void> {
         operationId: 'getCurrency',
         summary: 'Get a currency',
         description: 'By its code, upper or lower case.',
-        params: Type.Object({ currencyID: text('The code.', 'usd') }),
+        params: Type.Object({ currencyID: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'The code.', examples: ['usd'] }) }),
         response: answers({ 200: Type.Object({ currency: Type.Ref('Currency') }) }),
       },
     },

@@ -1,10 +1,10 @@
 import { type Context, transaction } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { notFound } from '../../core/refusal.ts'
+import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { edit, type NewPayTerm, type PayTerm, type PayTermEdit, requireMatchingKeys, vendorTerms } from './model.ts'
-import { deletePayTerm, findPayTerm, insertPayTerm, lockPayTerm, savePayTerm } from './store.ts'
+import { deletePayTerm, findDays, findPayTerm, insertPayTerm, lockPayTerm, savePayTerm } from './store.ts'
 
 export function createPayTerm(ctx: Context, { name, number_of_days, connector_mappings = {} }: NewPayTerm): Promise<Revised & { id: string }> {
   requireMatchingKeys(connector_mappings)
@@ -35,6 +35,14 @@ export function removePayTerm(ctx: Context, id: string, expected: Expected): Pro
     await deletePayTerm(ctx, id)
     await record(ctx, { type: 'pay_term.deleted', subject: { type: 'pay_term', id }, revision: current.revision, data: JSON.stringify(current) })
   })
+}
+
+/** The days of the term that a bill or a statement names; null for none. */
+export async function daysOf(ctx: Context, pay_term_id: string | null): Promise<number | null> {
+  if (pay_term_id === null) return null
+  const days = await findDays(ctx, pay_term_id)
+  if (days === undefined) throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+  return days
 }
 
 async function lock(ctx: Context, id: string, expected: Expected): Promise<PayTerm> {

@@ -5,6 +5,7 @@ import { envelopeOf, Id } from '../../core/schema.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
+import { unwrap } from '../whole-bodies.ts'
 import { createPayTerm, removePayTerm, updatePayTerm } from './actions.ts'
 import { NewPayTerm, PayTerm, PayTermEdit, PayTermSearch } from './model.ts'
 import { findPayTerm, listPayTerms } from './store.ts'
@@ -76,6 +77,7 @@ export async function payTerms(app: App): Promise<void> {
     '/pay_terms/:payTermID',
     {
       config,
+      preValidation: unwrap('pay_term'),
       schema: {
         tags,
         operationId: 'updatePayTerm',

@@ -21,6 +21,11 @@ export async function findPayTerm(ctx: Context, id: string): Promise<Revised | u
   return row
 }
 
+export async function findDays(ctx: Context, id: string): Promise<number | undefined> {
+  const [row] = await ctx.run<{ days: number }>(sql`select number_of_days as days from pay_terms where org_id = ${ctx.org} and id = ${id}`)
+  return row?.days
+}
+
 export async function lockPayTerm(ctx: Context, id: string): Promise<PayTerm | undefined> {
   const locked = await ctx.run(sql`select id from pay_terms where org_id = ${ctx.org} and id = ${id} for update`)
   const found = locked.length > 0 ? await findPayTerm(ctx, id) : undefined
@@ -35,7 +40,7 @@ export async function insertPayTerm(ctx: Context, id: string, { name, number_of_
 export async function savePayTerm(ctx: Context, id: string, { name, number_of_days, connector_mappings }: Content): Promise<void> {
   await ctx
     .run(
-      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${id}`,
+      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, revision = revision + 1, updated_at = clock_timestamp() where org_id = ${ctx.org} and id = ${id}`,
     )
     .catch(refuse(name))
   await replaceMappings(ctx, id, connector_mappings)
