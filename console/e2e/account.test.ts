@@ -108,7 +108,7 @@ describe('signing out where an application sends people to', () => {
   test('says so to someone who is signed out already', { todo: blank }, async (t) => {
     const page = await visit(t, browser)
     await page.goto(`${product().url}/oauth2/logout`)
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ timeout: 5000 })
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor({ timeout: 3000 })
   })
 })
 

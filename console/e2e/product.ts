@@ -37,11 +37,13 @@ export async function tokenFrom(form: Record<string, string>): Promise<Record<st
   return (await response.json()) as Record<string, string>
 }
 
-/** A token of the demo organization's admin. */
-export async function adminToken(): Promise<string> {
+let admin: Promise<string> | undefined
+
+/** A token of the demo organization's admin. Asked for once: a password costs time to check, on purpose. */
+export function adminToken(): Promise<string> {
   const { username, password, client_id, client_secret } = product().demo
-  const { access_token = '' } = await tokenFrom({ grant_type: 'password', username, password, client_id, client_secret })
-  return access_token
+  admin ??= tokenFrom({ grant_type: 'password', username, password, client_id, client_secret }).then(({ access_token = '' }) => access_token)
+  return admin
 }
 
 export function newEmail(): string {

@@ -70,7 +70,7 @@ describe('signing in for an application', () => {
     await letIn(page, client, person)
     await page.goto(client.begin({ prompt: 'login' }).url)
     await signIn(page, person)
-    await page.getByText('Back at the client').waitFor({ timeout: 5000 })
+    await page.getByText('Back at the client').waitFor({ timeout: 3000 })
     assert.ok(new URL(page.url()).searchParams.get('code'))
   })
 
