@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
@@ -17,7 +18,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
   try {
     await withDatabase(settings, async (database) => {
       for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })
-      if (findings.every(({ ok }) => ok)) findings.push(await server(database), await tenancy(database), await keys(database))
+      if (findings.every(({ ok }) => ok)) findings.push(await server(database), await tenancy(database), await books(database), await keys(database))
     })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -42,6 +43,17 @@ async function server({ pool }: Database): Promise<Finding> {
 async function tenancy({ pool }: Database): Promise<Finding> {
   const faults = await tenancyFaults(pool)
   return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
+}
+
+async function books({ pool }: Database): Promise<Finding> {
+  const faults = await verifyBooks(pool)
+  const most = 20
+  const more = faults.length > most ? ` And ${faults.length - most} more.` : ''
+  return {
+    ok: faults.length === 0,
+    what: 'books',
+    message: faults.length === 0 ? 'Every sum, state and number adds up.' : faults.slice(0, most).join(' ') + more,
+  }
 }
 
 async function keys({ pool }: Database): Promise<Finding> {

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { newId } from '../../src/core/ids.ts'
+import { openService } from '../service.ts'
+import { type Books, openBooks, bills as path, type Row, random } from './books.ts'
+
+const service = await openService()
+
+type Line = { bill: string; manifest_id: string | null; manifest_payment_item_id: string | null }
+type Library = { books: Books; bills: Row[]; lines: Line[]; manifests: string[]; partners: string[]; statements: string[] }
+type Query = { [name: string]: string | string[] }
+
+const day = 86_400_000
+const base = Date.parse('2026-03-01T00:00:00.000Z')
+const statuses = ['draft', 'saved', 'sent', 'edited', 'paid']
+const fieldsOfSort = ['created_at', 'updated_at', 'due_date', 'bill_date', 'total_amount', 'number']
+
+/** Some hundred bills whose times, amounts and references meet often enough to test every tie. */
+async function library(): Promise<Library> {
+  const books = await openBooks(service)
+  const pick = <T>(from: readonly T[], index: number) => from[index % from.length] as T
+  const [manifests, partners] = [Array.from({ length: 6 }, () => newId()), Array.from({ length: 4 }, () => newId())]
+  const [owner] = await Promise.all([books.bill('saved', { partner_carrier_id: partners[0] })])
+  const statement = await books.statement([owner as Row])
+  const chance = seeded(Number(process.env.FC_SEED ?? 7))
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    const status_id = pick(statuses, chance(5))
+    const at = (days: number) => new Date(base + chance(days) * day + pick([0, 1, 999, 1000, day - 1], chance(5))).toISOString()
+    const created_at = at(6)
+    const partner = chance(4) === 0 ? null : pick(partners, chance(4))
+    const onStatement = status_id !== 'draft' && partner === partners[0] && chance(2) === 0
+    return {
+      id: newId(),
+      full_id: newId(),
+      status_id,
+      number: status_id === 'draft' ? null : index + 100,
+      currency_id: onStatement ? 'usd' : pick(['usd', 'cad', 'eur'], chance(3)),
+      master_trip_id: chance(5) === 0 ? pick(manifests, chance(6)) : null,
+      partner_carrier_id: partner,
+      consolidated_bill_id: onStatement ? statement.id : null,
+      bill_date: chance(6) === 0 ? null : at(9),
+      // Far from now on either side: whether it is overdue does not depend on when the test runs.
+      due_date: chance(5) === 0 ? null : new Date((chance(2) ? base : Date.parse('2096-01-01')) + chance(8) * day).toISOString(),
+      sent_at: status_id === 'sent' ? created_at : null,
+      paid_at: status_id === 'paid' ? created_at : null,
+      reference_number: chance(3) === 0 ? null : `Ref-${chance(9)}`,
+      total: (chance(9) - 3) * 100,
+      created_at,
+      updated_at: new Date(Date.parse(created_at) + chance(4) * day).toISOString(),
+    }
+  })
+  const lines = rows.flatMap((row) =>
+    Array.from({ length: chance(3) }, (_, index) => ({
+      id: newId(),
+      bill: row.id,
+      position: index + 1,
+      manifest_id: chance(2) ? pick(manifests, chance(6)) : null,
+      manifest_payment_item_id: chance(4) === 0 ? pick(manifests, chance(6)) : null,
+    })),
+  )
+  await service.pool.begin(async (tx) => {
+    await tx.unsafe(`set local app.org_id = '${books.org}'`)
+    await tx.unsafe(insertBills, [books.org, JSON.stringify(rows)])
+    await tx.unsafe(insertLines, [books.org, JSON.stringify(lines)])
+  })
+  const stored = (await service.pool.begin(async (tx) => {
+    await tx.unsafe(`set local app.org_id = '${books.org}'`)
+    return tx.unsafe('select json from bills_wire where org_id = $1', [books.org])
+  })) as unknown as { json: string }[]
+  return { books, bills: stored.map(({ json }) => JSON.parse(json)), lines, manifests, partners, statements: [statement.id] }
+}
+
+const insertBills = `
+  insert into bills (org_id, id, full_id, status_id, number, currency_id, master_trip_id, partner_carrier_id, consolidated_bill_id, bill_date, due_date, sent_at, paid_at,
+    reference_number, sub_total_amount, total_amount, created_by, created_at, updated_at)
+  select $1, id, full_id, status_id, number, currency_id, master_trip_id, partner_carrier_id, consolidated_bill_id, bill_date, due_date, sent_at, paid_at,
+    reference_number, total, total, 'test', created_at, updated_at
+  from jsonb_to_recordset($2::text::jsonb) as r(id uuid, full_id uuid, status_id text, number int, currency_id text, master_trip_id uuid, partner_carrier_id uuid,
+    consolidated_bill_id uuid, bill_date timestamptz, due_date timestamptz, sent_at timestamptz, paid_at timestamptz, reference_number text, total bigint, created_at timestamptz,
+    updated_at timestamptz)`
+const insertLines = `
+  insert into bill_items (org_id, id, bill_id, position, manifest_id, manifest_payment_item_id, unit_price, quantity, total_amount)
+  select $1, id, bill, position, manifest_id, manifest_payment_item_id, 0, 1, 0
+  from jsonb_to_recordset($2::text::jsonb) as r(id uuid, bill uuid, position int, manifest_id uuid, manifest_payment_item_id uuid)`
+
+function seeded(seed: number): (below: number) => number {
+  let state = seed >>> 0
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+/** The plain reading of every filter, over what the wire shows of each bill. */
+function expected({ bills, lines }: Library, query: Query): Row[] {
+  const list = (name: string) => (query[name] as string[] | undefined) ?? []
+  const text = (name: string) => query[name] as string | undefined
+  const among = (name: string, value: unknown) => list(name).length === 0 || list(name).includes(value as string)
+  const within = (value: unknown, start: string | undefined, end: string | undefined) =>
+    (start === undefined || (value !== null && Date.parse(value as string) >= instant(start, 'start'))) &&
+    (end === undefined || (value !== null && Date.parse(value as string) <= instant(end, 'end')))
+  const isOverdue = (bill: Row) =>
+    ['saved', 'sent', 'edited'].includes(bill.status_id) && bill.due_date !== null && Date.parse(bill.due_date as string) < Date.now()
+  return bills.filter(
+    (bill) =>
+      among('status_ids', bill.status_id) &&
+      (list('in_manifest_ids').length === 0 ||
+        among('in_manifest_ids', bill.master_trip_id) ||
+        lines.some(
+          (line) => line.bill === bill.id && (among('in_manifest_ids', line.manifest_id) || among('in_manifest_ids', line.manifest_payment_item_id)),
+        )) &&
+      within(bill.created_at, text('created_start_at'), text('created_end_at')) &&
+      within(bill.updated_at, text('update_start_at'), text('updated_end_at')) &&
+      within(bill.updated_at, text('updated_start_at'), undefined) &&
+      within(bill.due_date, text('due_start_at'), text('due_end_at')) &&
+      among('partner_carrier_ids', bill.partner_carrier_id) &&
+      among('consolidated_bill_ids', bill.consolidated_bill_id) &&
+      among('currency_ids', bill.currency_id) &&
+      (query.reference_number === undefined || (bill.reference_number as string | null)?.toLowerCase() === String(query.reference_number).toLowerCase()) &&
+      (query.min_total_amount === undefined || bill.total_amount >= Number(query.min_total_amount)) &&
+      (query.max_total_amount === undefined || bill.total_amount <= Number(query.max_total_amount)) &&
+      (query.unpaid === undefined || (bill.status_id !== 'paid') === (query.unpaid === 'true')) &&
+      (query.overdue === undefined || isOverdue(bill) === (query.overdue === 'true')),
+  )
+}
+
+function instant(text: string, edge: 'start' | 'end'): number {
+  return text.length === 10 ? Date.parse(`${text}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`) : Date.parse(text)
+}
+
+function inOrder(bills: readonly Row[], sort = '-created_at'): Row[] {
+  const [field, sign] = [sort.replace('-', ''), sort.startsWith('-') ? -1 : 1]
+  const compare = (a: unknown, b: unknown) => ((a as number) < (b as number) ? -1 : a === b ? 0 : 1)
+  const value = (bill: Row) => (field === 'number' && bill.number ? Number(bill.number.slice(5)) : bill[field])
+  return [...bills].sort((a, b) => {
+    const [x, y] = [value(a), value(b)]
+    if (x === null || y === null) return x === y ? sign * compare(a.id, b.id) : x === null ? 1 : -1
+    return sign * (compare(x, y) || compare(a.id, b.id))
+  })
+}
+
+/** Query text of a search; an array goes in one of its three spellings. */
+function spelled(query: Query, spelling: number): string {
+  const e = encodeURIComponent
+  return Object.entries(query)
+    .flatMap(([name, value]) => {
+      if (!Array.isArray(value)) return [`${name}=${e(value)}`]
+      if (spelling === 0) return value.map((one) => `${name}=${e(one)}`)
+      return spelling === 1 ? value.map((one) => `${name}${e('[]')}=${e(one)}`) : [`${name}=${value.map(e).join(',')}`]
+    })
+    .join('&')
+}
+
+function someQuery({ bills, manifests, partners, statements }: Library): fc.Arbitrary<Query> {
+  const some = (from: readonly string[]) => fc.uniqueArray(fc.constantFrom(...from), { minLength: 1, maxLength: 3 })
+  const time = (field: string) => {
+    const times = bills.map((bill) => bill[field] as string | null).filter((at) => at !== null)
+    return fc.tuple(fc.constantFrom(...times), fc.constantFrom(-1, 0, 0, 0, 1), fc.integer({ min: 0, max: 2 })).map(([at, shift, form]) => {
+      const shifted = new Date(Date.parse(at) + shift)
+      if (form === 0) return shifted.toISOString()
+      return form === 1 ? shifted.toISOString().slice(0, 10) : new Date(shifted.getTime() + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
+    })
+  }
+  const amount = fc.integer({ min: -4, max: 6 }).map((hundreds) => String(hundreds * 100))
+  return fc.record(
+    {
+      in_manifest_ids: some(manifests),
+      status_ids: some(statuses),
+      created_start_at: time('created_at'),
+      created_end_at: time('created_at'),
+      update_start_at: time('updated_at'),
+      updated_start_at: time('updated_at'),
+      updated_end_at: time('updated_at'),
+      due_start_at: time('due_date'),
+      due_end_at: time('due_date'),
+      partner_carrier_ids: some(partners),
+      consolidated_bill_ids: some([...statements, newId()]),
+      currency_ids: some(['usd', 'cad', 'eur', 'zzz']),
+      reference_number: fc.constantFrom('ref-3', 'REF-1', 'Ref-8', 'none'),
+      min_total_amount: amount,
+      max_total_amount: amount,
+      unpaid: fc.constantFrom('true', 'false'),
+      overdue: fc.constantFrom('true', 'false'),
+    },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<Query>
+}
+
+/** A query with few of its filters, so that most searches find something. */
+function fewOf(query: Query, keep: number): Query {
+  const names = Object.keys(query)
+  return Object.fromEntries(
+    names.filter((_, index) => (index + keep) % Math.max(1, Math.ceil(names.length / 3)) === 0).map((name) => [name, query[name] as string]),
+  )
+}
+
+describe('GET /bills', { concurrency: true }, async () => {
+  const there = await library()
+  const { books } = there
+  const search = async (text: string, caller = books) => {
+    const answer = await caller.get(`${path}?${text}`)
+    assert.equal(answer.statusCode, 200, `${text}: ${answer.body}`)
+    return answer.json() as { bills: Row[]; offset: number; limit: number; total: number }
+  }
+  const check = async (query: Query, spelling: number, sort: string | undefined, offset: number, limit: number) => {
+    const wanted = inOrder(expected(there, query), sort)
+    const text = [spelled(query, spelling), sort && `sort=${sort}`, `offset=${offset}`, `limit=${limit}`].filter(Boolean).join('&')
+    const found = await search(text)
+    assert.deepEqual([found.total, found.offset, found.limit], [wanted.length, offset, limit], text)
+    assert.deepEqual(
+      found.bills.map(({ id }) => id),
+      wanted.slice(offset, offset + limit).map(({ id }) => id),
+      text,
+    )
+    return wanted.length
+  }
+
+  test('each filter alone, and each order, answers the rows of a plain reading', async () => {
+    const seen = new Set<string>()
+    const alone = fc.tuple(
+      someQuery(there),
+      fc.integer({ min: 0, max: 2 }),
+      fc.constantFrom(undefined, ...fieldsOfSort, ...fieldsOfSort.map((name) => `-${name}`)),
+    )
+    for (const [query, spelling, sort] of fc.sample(alone, { numRuns: 12, ...random }))
+      for (const [name, value] of Object.entries(query)) {
+        if (await check({ [name]: value as string }, spelling, sort, 0, 200)) seen.add(name)
+      }
+    assert.ok(seen.size >= 15, `these found something: ${[...seen]}`)
+    for (const sort of fieldsOfSort.flatMap((name) => [name, `-${name}`])) await check({}, 0, sort, 0, 200)
+  })
+
+  test('random combinations of filters, orders and pages answer the rows of a plain reading', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someQuery(there),
+        fc.nat(9),
+        fc.integer({ min: 0, max: 2 }),
+        fc.constantFrom(undefined, ...fieldsOfSort, ...fieldsOfSort.map((name) => `-${name}`)),
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 0, max: 200 }),
+        async (query, keep, spelling, sort, offset, limit) => {
+          await check(fewOf(query, keep), spelling, sort, offset, limit)
+        },
+      ),
+      { numRuns: 150, ...random },
+    )
+  })
+
+  test('walking over all pages loses and repeats nothing, in every order', async () => {
+    for (const sort of [undefined, 'total_amount', '-number', 'due_date']) {
+      const walked: string[] = []
+      for (let offset = 0; offset < there.bills.length; offset += 37)
+        walked.push(...(await search(`limit=37&offset=${offset}${sort ? `&sort=${sort}` : ''}`)).bills.map(({ id }) => id))
+      assert.deepEqual(
+        walked,
+        inOrder(there.bills, sort).map(({ id }) => id),
+      )
+    }
+  })
+
+  test('ranges hold both ends to the millisecond: a bill’s own times find it, a millisecond beside does not', async () => {
+    for (const bill of there.bills.slice(0, 8)) {
+      for (const [field, start, end] of [
+        ['created_at', 'created_start_at', 'created_end_at'],
+        ['updated_at', 'update_start_at', 'updated_end_at'],
+        ['updated_at', 'updated_start_at', 'updated_end_at'],
+      ] as const) {
+        const at = bill[field] as string
+        const ids = async (from: string, to: string) => (await search(`${start}=${from}&${end}=${to}&limit=200`)).bills.map(({ id }) => id)
+        const [before, after] = [new Date(Date.parse(at) - 1).toISOString(), new Date(Date.parse(at) + 1).toISOString()]
+        assert.ok((await ids(at, at)).includes(bill.id))
+        assert.ok(!(await ids(after, after)).includes(bill.id))
+        assert.ok(!(await ids(before, before)).includes(bill.id))
+      }
+    }
+  })
+
+  test('a list that is empty filters nothing, and a range that ends before it begins holds nothing', async () => {
+    for (const text of ['status_ids=', 'status_ids[]=', 'in_manifest_ids=', 'status_ids=,', 'created_start_at=', 'partner_carrier_ids=&currency_ids='])
+      assert.equal((await search(text)).total, there.bills.length, text)
+    assert.equal((await search('created_start_at=2026-03-05&created_end_at=2026-03-01')).total, 0)
+    assert.equal((await search('limit=0')).bills.length, 0)
+    assert.equal((await search('limit=100000')).limit, 200)
+    assert.equal((await search(`offset=${Number.MAX_SAFE_INTEGER}`)).total, there.bills.length)
+  })
+
+  for (const [text, field] of [
+    ['status_ids=lost', 'status_ids.0'],
+    ['status_ids=paid,lost', 'status_ids.1'],
+    ['sort=colour', 'sort'],
+    ['in_manifest_ids=7', 'in_manifest_ids.0'],
+    ['created_start_at=yesterday', 'created_start_at'],
+    ['update_start_at=2026-02-30', 'update_start_at'],
+    ['limit=-1', 'limit'],
+    ['limit=ten', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=1.5', 'offset'],
+    ['unpaid=maybe', 'unpaid'],
+    ['min_total_amount=1.5', 'min_total_amount'],
+  ] as const) {
+    test(`?${text} is a 400 that names ${field}`, async () => {
+      const answer = await books.get(`${path}?${text}`)
+      assert.equal(answer.statusCode, 400)
+      assert.equal(answer.json().details[0].field, field)
+      if (text.includes('lost')) assert.deepEqual(answer.json().details[0].allowed, statuses)
+    })
+  }
+
+  test('no filter shows another organization’s bills', async () => {
+    const stranger = await openBooks(service)
+    for (const query of fc.sample(someQuery(there), { numRuns: 30, ...random })) assert.equal((await search(spelled(query, 0), stranger)).total, 0)
+    const own = await stranger.bill('saved', { partner_carrier_id: there.partners[0], master_trip_id: there.manifests[0] })
+    assert.deepEqual(
+      (await search(`partner_carrier_ids=${there.partners[0]}&in_manifest_ids=${there.manifests[0]}`, stranger)).bills.map(({ id }) => id),
+      [own.id],
+    )
+  })
+})
