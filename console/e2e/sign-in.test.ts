@@ -63,8 +63,7 @@ describe('signing in for an application', () => {
     assert.equal(searchParams.get('code'), null)
   })
 
-  const blocked = "the page's policy does not name the client's origin yet, and browsers hold redirects to it"
-  test('again needs no consent, and comes back from the password page straight to the callback', { todo: blocked }, async (t) => {
+  test('again needs no consent, and comes back from the password page straight to the callback', async (t) => {
     const person = await newPerson()
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await letIn(page, client, person)

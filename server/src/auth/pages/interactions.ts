@@ -25,7 +25,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const interaction = await current(request, reply)
     if (!interaction) return sendPage(reply, expiredPage)
     return interaction.prompt.name === 'login'
-      ? sendPage(reply, signInPage({ action: actionOf(interaction, 'login'), application: await nameOf(interaction) }))
+      ? sendPage(reply, signInPage({ action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction) }))
       : showConsent(reply, interaction)
   })
 
@@ -33,7 +33,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const interaction = await current(request, reply)
     if (interaction?.prompt.name !== 'login') return sendPage(reply, expiredPage)
     const { email = '', password = '' } = request.body as Form
-    const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), email }
+    const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction), email }
     try {
       const person = await signIn(database, { account: email, address: request.ip, application: String(interaction.params.client_id) }, password)
       if (person) return finish(request, reply, { login: { accountId: person.id } })
@@ -81,7 +81,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
         email: person.email,
         asked: askedScopes(interaction),
         memberships,
-        returnTo: new URL(String(interaction.params.redirect_uri)).origin,
+        returnTo: returnOf(interaction),
         ...(problem && { problem }),
       }),
     )
@@ -117,4 +117,8 @@ function askedScopes({ params }: Interaction): string[] {
   return String(params.scope ?? '')
     .split(' ')
     .filter(Boolean)
+}
+
+function returnOf({ params }: Interaction): string {
+  return new URL(String(params.redirect_uri)).origin
 }

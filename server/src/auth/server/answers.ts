@@ -6,6 +6,8 @@ import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Verified } from '../access-token.ts'
 import { systemContext } from '../organizations/actions.ts'
+import { showPage } from '../pages/layout.ts'
+import { signedOutPage } from '../pages/pages.ts'
 import { type Revocations, revoke } from '../revocations.ts'
 
 type Parts = { database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
@@ -18,6 +20,8 @@ export function mendAnswers(parts: Parts): Middleware {
     const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
     await (structured ? answerForJwt(parts, ctx, next) : next())
     mendErrors(ctx, parts.log)
+    // Where nobody is signed in, the library answers with a form that only a script would send.
+    if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) showPage(ctx as never, signedOutPage())
     if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
     if (path === '/oauth2/revoke' && ctx.status === 200) {
       // Whoever was told that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.
