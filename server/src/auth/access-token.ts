@@ -56,23 +56,24 @@ export function mint(
  * first. Synchronous on purpose: WebCrypto would queue behind password hashing in the thread pool.
  */
 export function tokenVerifier(keyring: Keyring, issuance: Issuance, isRevoked: (claims: Claims) => boolean = () => false) {
-  const good = new Map<string, Verified>()
+  const good = new Map<string, Checked>()
   return (token: string): Verified => {
-    let claims = good.get(token)
-    if (claims) {
-      good.delete(token)
-    } else {
-      claims = check(token, keyring, issuance)
-      if (good.size >= cached) good.delete(good.keys().next().value as string)
-    }
+    const known = good.get(token)
+    if (known) good.delete(token)
+    else if (good.size >= cached) good.delete(good.keys().next().value as string)
+    // A key may be retired before its time, because somebody has it who should not; then what it signed is remembered in vain.
+    const checked = known && keyring.find(known.kid) ? known : check(token, keyring, issuance)
+    const { claims } = checked
     if (claims.exp * 1000 <= Date.now()) throw new BadToken('The access token has expired.')
     if (isRevoked(claims)) throw new BadToken('The access token has been revoked.')
-    good.set(token, claims)
+    good.set(token, checked)
     return claims
   }
 }
 
-function check(token: string, keyring: Keyring, { issuer, audience }: Issuance): Verified {
+type Checked = { claims: Verified; kid: string }
+
+function check(token: string, keyring: Keyring, { issuer, audience }: Issuance): Checked {
   const [head, body, signature, ...rest] = token.split('.')
   const header = decode<{ alg?: unknown; typ?: unknown; kid?: unknown }>(head)
   const claims = decode<Claims>(body)
@@ -88,7 +89,7 @@ function check(token: string, keyring: Keyring, { issuer, audience }: Issuance):
   if (typeof claims.exp !== 'number' || typeof claims.org_id !== 'string' || typeof claims.sub !== 'string' || typeof claims.client_id !== 'string') {
     throw new BadToken('The access token lacks a claim.')
   }
-  return { ...claims, scopes: new Set(String(claims.scope ?? '').split(' ')) }
+  return { kid: key.kid, claims: { ...claims, scopes: new Set(String(claims.scope ?? '').split(' ')) } }
 }
 
 function encode(value: object): string {

@@ -22,6 +22,8 @@ export type Authority = {
   revocations: Revocations
   verify(token: string): Verified
   provider(): Provider
+  /** A rotation is a new provider with the new key in front; tokens signed with the old one stay good until they expire. */
+  reloadKeys(): Promise<void>
   cookieKey: string
   close(): Promise<void>
 }
@@ -43,11 +45,10 @@ export async function openAuthority({ database, settings, log }: { database: Dat
     return made
   }
   let provider = build()
-  // A rotation is a new provider with the new key in front; tokens signed with the old one stay good until they expire.
-  const keys = setInterval(async () => {
-    const changed = await keyring.reload().catch(() => false)
-    if (changed) provider = build()
-  }, keysReadEveryMs).unref()
+  const reloadKeys = async () => {
+    if (await keyring.reload()) provider = build()
+  }
+  const keys = setInterval(() => reloadKeys().catch(() => {}), keysReadEveryMs).unref()
   const reaper = setInterval(() => reap(database).catch((error) => log.warn({ err: error }, 'could not clear away what has expired')), reapEveryMs).unref()
   return {
     keyring,
@@ -55,10 +56,11 @@ export async function openAuthority({ database, settings, log }: { database: Dat
     verify,
     cookieKey,
     provider: () => provider,
+    reloadKeys,
     async close() {
       clearInterval(keys)
       clearInterval(reaper)
-      await revocations.close()
+      revocations.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, unavailable } from '../core/refusal.ts'
+import { isAway } from '../db/connect.ts'
 import { statusOf } from '../http/errors.ts'
 import { sendPage } from './pages/layout.ts'
 import { errorPage } from './pages/pages.ts'
@@ -19,7 +20,8 @@ export function answerAsPage(error: FastifyError | Error, request: FastifyReques
   return sendPage(reply, errorPage(status, words))
 }
 
-function failureOf(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): Failure {
+function failureOf(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): Failure {
+  const error = isAway(thrown) ? unavailable('The database is away for a moment. Try again.', thrown) : thrown
   if (error instanceof Refusal) {
     reply.headers(error.headers)
     if (error.kind === 'unavailable') request.log.warn({ err: error.cause ?? error }, error.message)

@@ -25,7 +25,7 @@ export type Revocations = {
   /** Waits until a token signed now for these would live: not in the very seconds of a revocation that it has nothing to do with. */
   outlive(token: { client_id: string; sub?: string | undefined; org_id: string | null }): Promise<void>
   refresh(): Promise<void>
-  close(): Promise<void>
+  close(): void
 }
 
 /** Clocks of processes and of the database differ: a token stamped this much later than a revocation may be older than it. */
@@ -57,7 +57,8 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   await refresh()
   const quietly = () => refresh().catch(() => {})
   const timer = setInterval(quietly, 1000).unref()
-  const listening = pool.listen(channel, quietly, quietly).catch(() => null)
+  // Not waited for, nor taken back: the listening connection comes when it can and ends with its pool.
+  pool.listen(channel, quietly, quietly).catch(() => {})
 
   // A token and a grant never come back; users and applications do, and get new tokens.
   const isGone = (...key: Parameters<typeof keyOf>) => dead.has(keyOf(...key))
@@ -76,10 +77,7 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
       const wait = (until + 1) * 1000 - Date.now()
       if (wait > 0) await setTimeout(Math.min(wait, longestWaitMs))
     },
-    async close() {
-      clearInterval(timer)
-      await (await listening)?.unlisten().catch(() => {})
-    },
+    close: () => clearInterval(timer),
   }
 }
 

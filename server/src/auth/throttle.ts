@@ -14,17 +14,18 @@ const rememberedSeconds = 900
  */
 export async function countAttempt(pool: Pool, attempt: Attempt): Promise<void> {
   const subjects = subjectsOf(attempt)
+  // By the clock and not by `now()`: of attempts made at once, one that began earlier may have waited for one that began later.
   const rows = await pool<{ refused: boolean; wait: number }[]>`
     insert into sign_in_failures as f (subject_sha256, failures, blocked_until, expires_at)
-    select decode(subject, 'hex'), 1, now(), now() + ${rememberedSeconds} * interval '1 second' from unnest(${subjects.map(({ hash }) => hash)}::text[]) as s(subject) order by 1
+    select decode(subject, 'hex'), 1, 'epoch', now() + ${rememberedSeconds} * interval '1 second' from unnest(${subjects.map(({ hash }) => hash)}::text[]) as s(subject) order by 1
     on conflict (subject_sha256) do update set
-      refused = f.expires_at > now() and f.blocked_until > now(),
-      failures = case when f.expires_at <= now() then 1 when f.blocked_until > now() then f.failures else f.failures + 1 end,
-      blocked_until = case when f.expires_at <= now() or f.blocked_until > now() then f.blocked_until
-        else now() + interval '1 second' * least(${rememberedSeconds}, power(2, greatest(0, least(20, f.failures + 1 - (
+      refused = f.expires_at > now() and f.blocked_until > clock_timestamp(),
+      failures = case when f.expires_at <= now() then 1 when f.blocked_until > clock_timestamp() then f.failures else f.failures + 1 end,
+      blocked_until = case when f.expires_at <= now() or f.blocked_until > clock_timestamp() then f.blocked_until
+        else clock_timestamp() - interval '1 millisecond' + interval '1 second' * least(${rememberedSeconds}, power(2, greatest(0, least(20, f.failures + 1 - (
           select least_free from unnest(${subjects.map(({ hash }) => hash)}::text[], ${subjects.map(({ most }) => most)}::int[]) as l(subject, least_free) where decode(subject, 'hex') = f.subject_sha256)))) - 1) end,
-      expires_at = case when f.blocked_until > now() then f.expires_at else now() + ${rememberedSeconds} * interval '1 second' end
-    returning refused, ceil(extract(epoch from blocked_until - now()))::int as wait`
+      expires_at = case when f.blocked_until > clock_timestamp() then f.expires_at else now() + ${rememberedSeconds} * interval '1 second' end
+    returning refused, greatest(0, ceil(extract(epoch from blocked_until - clock_timestamp())))::int as wait`
   const waits = rows.filter(({ refused }) => refused).map(({ wait }) => Math.max(1, wait))
   if (waits.length === 0) return
   const wait = Math.max(...waits)

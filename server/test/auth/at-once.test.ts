@@ -141,13 +141,3 @@ describe('within a second, on another process,', { concurrency: true }, () => {
     assert.equal((await there.get('/account')).location, '/sign-in')
   })
 })
-
-test('with the listening connection cut, a revocation still arrives within about a second', async () => {
-  const party = await newParty(house)
-  const { access_token } = await tokensByPassword(house, party)
-  const cut =
-    await second.pool`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%lading_revocations%' and datname = current_database()`
-  assert.ok(cut.length > 0)
-  await post(house, '/oauth2/revoke', { ...credentials(party), token: access_token })
-  assert.ok(await soon(async () => (await tryToken(second, access_token)) === 401, 3_000))
-})

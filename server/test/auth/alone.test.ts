@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, test } from 'node:test'
+import { rotateKeys } from '../../src/auth/keyring.ts'
+import { reap } from '../../src/auth/reaper.ts'
+import { connect } from '../../src/db/connect.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { testTarget } from '../service.ts'
+import { authorize } from './browser.ts'
+import { credentials, newParty, openHouse, openSecond, post, refresh, soon, tokensByPassword, tryToken } from './house.ts'
+
+/** What concerns the service as a whole would disturb the other tests: this file has a database of its own, where the role may make one. */
+async function databaseOfOurOwn(): Promise<boolean> {
+  const target = testTarget()
+  const name = `lading_alone_${randomBytes(6).toString('hex')}`
+  const admin = connect(target, { max: 1 })
+  try {
+    await admin.unsafe(`create database ${name}`)
+  } catch (error) {
+    await admin.end()
+    if ((error as { code?: string }).code === '42501') return false
+    throw error
+  }
+  const own = typeof target === 'string' ? Object.assign(new URL(target), { pathname: `/${name}` }).href : { ...target, database: name }
+  const pool = connect(own, { max: 1 })
+  await migrate(pool)
+  await pool.end()
+  process.env.LADING_TEST_DATABASE = JSON.stringify(own)
+  after(async () => {
+    await admin.unsafe(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+  return true
+}
+
+const own = await databaseOfOurOwn()
+const skip = own ? false : 'the role may not make a database'
+
+const kidOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
+
+test('a new key is published before it signs, old tokens stay good, and a retired key is worth nothing', { skip }, async () => {
+  const [house, second] = await openHouse().then(async (first) => [first, await openSecond(first)] as const)
+  const party = await newParty(house)
+  const before = await tokensByPassword(house, party)
+  const old = house.keyring.current().kid
+  const fresh = await rotateKeys(house.pool)
+  await house.authority.reloadKeys()
+  const published = (await house.app.inject({ url: '/oauth2/jwks' })).json().keys.map(({ kid }: { kid: string }) => kid)
+  assert.deepEqual(new Set(published), new Set([old, fresh]))
+  assert.equal(published.length, 2)
+  assert.equal(kidOf((await tokensByPassword(house, party)).access_token), old, 'it does not sign yet')
+
+  await house.pool`update signing_keys set active_from = now() - interval '1 second' where kid = ${fresh}`
+  for (const process of [second, house]) await process.authority.reloadKeys()
+  const after = await tokensByPassword(house, party, { scope: 'openid bills' })
+  assert.equal(kidOf(after.access_token), fresh)
+  for (const process of [house, second]) {
+    for (const { access_token } of [before, after]) assert.equal(await tryToken(process, access_token), 200)
+  }
+  const refreshed = (await refresh(house, party, before.refresh_token)).json()
+  assert.equal(kidOf(refreshed.access_token), fresh)
+  const keys = (await house.app.inject({ url: '/oauth2/jwks' })).json().keys
+  assert.deepEqual(new Set(keys.flatMap((key: object) => Object.keys(key))), new Set(['kty', 'use', 'kid', 'alg', 'e', 'n']), 'nothing private is published')
+
+  await house.pool`update signing_keys set retired_at = now() - interval '1 second' where kid = ${old}`
+  for (const process of [house, second]) await process.authority.reloadKeys()
+  for (const process of [house, second]) {
+    assert.equal(await tryToken(process, before.access_token), 401)
+    assert.equal(await tryToken(process, after.access_token), 200)
+  }
+})
+
+test('the reaper clears away what has expired, and nothing else', { skip }, async () => {
+  const house = await openHouse()
+  const party = await newParty(house)
+  const code = (await authorize(house, party)).searchParams.get('code') ?? ''
+  const tokens = await tokensByPassword(house, party)
+  const count = async () => Number((await house.pool`select count(*)::int as n from oidc_records`)[0]?.n)
+  const full = await count()
+  await reap(house.database)
+  assert.equal(await count(), full)
+  await house.pool`update oidc_records set expires_at = now() - interval '1 second' where kind in ('AuthorizationCode', 'Session')`
+  await house.pool`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ('\\x00', 1, now(), now() - interval '1 second'), ('\\x01', 1, now(), now() + interval '1 minute')`
+  const gone = Number((await house.pool`select count(*)::int as n from oidc_records where expires_at < now()`)[0]?.n)
+  assert.ok(gone >= 2)
+  assert.equal(await reap(house.database), gone + 1)
+  assert.equal(await count(), full - gone)
+  assert.equal((await house.pool`select from sign_in_failures where subject_sha256 in ('\\x00', '\\x01')`).length, 1)
+  assert.equal((await refresh(house, party, tokens.refresh_token)).statusCode, 200)
+  assert.ok(code)
+})
+
+test('with the listening connections cut, a revocation still arrives within about a second', { skip }, async () => {
+  const house = await openHouse()
+  const second = await openSecond(house)
+  const party = await newParty(house)
+  const { access_token } = await tokensByPassword(house, party)
+  assert.equal(await tryToken(second, access_token), 200)
+  const cut =
+    await second.pool`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%lading_revocations%' and datname = current_database()`
+  assert.ok(cut.length > 0)
+  await post(house, '/oauth2/revoke', { ...credentials(party), token: access_token })
+  assert.ok(await soon(async () => (await tryToken(second, access_token)) === 401, 3_000))
+})

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { scopeNames } from '../../src/auth/scopes.ts'
+import { newId } from '../../src/core/ids.ts'
+import { type Admin, newAdmin } from './admin.ts'
+import { askToken, openHouse, type Party } from './house.ts'
+
+const path = '/api/v1/oauth_applications'
+const house = await openHouse()
+
+async function make(admin: Admin, body: object = {}) {
+  const answer = await admin.call('POST', path, { name: 'Warehouse sync', ...body })
+  assert.equal(answer.statusCode, 201, answer.body)
+  return answer.json().oauth_application
+}
+
+describe('POST /oauth_applications', { concurrency: true }, () => {
+  test('answers 201 with the secret, which is shown this once, and records the event without it', async () => {
+    const admin = await newAdmin(house)
+    const answer = await admin.call('POST', path, {
+      name: 'Sync',
+      redirect_uris: ['https://sync.example.com/cb'],
+      scopes: ['bills'],
+      grant_types: ['client_credentials'],
+    })
+    const { client_secret, ...made } = answer.json().oauth_application
+    assert.equal(answer.statusCode, 201)
+    assert.equal(answer.headers.location, `${path}/${made.id}`)
+    assert.equal(answer.headers.etag, '"1"')
+    assert.match(client_secret, /^[\w-]{43}$/)
+    assert.deepEqual(Object.keys(made).sort(), [
+      'client_id',
+      'created_at',
+      'grant_types',
+      'id',
+      'last_used_at',
+      'name',
+      'redirect_uris',
+      'revision',
+      'scopes',
+      'type',
+      'updated_at',
+    ])
+    assert.deepEqual((await admin.get(`${path}/${made.id}`)).json(), { oauth_application: made })
+    const events = await admin.events('oauth_application')
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data]),
+      [['oauth_application.created', made]],
+    )
+    const party = { ...admin.party, application: { ...made, client_secret } } as Party
+    assert.equal((await askToken(house, party, { grant_type: 'client_credentials' })).statusCode, 200)
+  })
+
+  test('keeps the secret out of what an Idempotency-Key stores, and replays without it', async () => {
+    const admin = await newAdmin(house)
+    const headers = { 'idempotency-key': newId() }
+    const first = await admin.call('POST', path, { name: 'Sync' }, headers)
+    const again = await admin.call('POST', path, { name: 'Sync' }, headers)
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+    assert.equal(again.json().oauth_application.client_secret, null)
+    assert.equal(again.json().oauth_application.id, first.json().oauth_application.id)
+    const kept = await house.database.transaction(admin.party.org, (run) => run({ text: 'select body from idempotency_keys', values: [] }))
+    assert.ok(!JSON.stringify(kept).includes(first.json().oauth_application.client_secret))
+  })
+
+  test('makes a public application without a secret', async () => {
+    const made = await make(await newAdmin(house), { type: 'public', redirect_uris: ['http://127.0.0.1:5000/cb'] })
+    assert.deepEqual([made.type, made.client_secret, made.grant_types], ['public', null, ['authorization_code', 'refresh_token']])
+  })
+
+  for (const [what, body, field] of [
+    ['no name', { name: undefined }, 'name'],
+    ['an empty name', { name: '' }, 'name'],
+    ['an unknown type', { type: 'secret' }, 'type'],
+    ['an unknown scope', { scopes: ['everything'] }, 'scopes.0'],
+    ['an unknown flow', { grant_types: ['implicit'] }, 'grant_types.0'],
+    ['the password flow for a public one', { type: 'public', grant_types: ['password'] }, 'grant_types'],
+    ['client credentials for a public one', { type: 'public', grant_types: ['client_credentials'] }, 'grant_types'],
+    ...[
+      'http://sync.example.com/cb',
+      'http://127.0.0.1.evil.example/',
+      'http://localhost.evil.example/',
+      'sync.example.com',
+      '/cb',
+      'javascript:alert(1)',
+      'myapp://cb',
+      'https://a.example/#f',
+      'https://a.example/#',
+      'https://user@a.example/',
+      'https://user:pw@a.example/',
+      'ftp://a.example/',
+      '',
+      ' https://a.example/',
+      'https://a.example/\n',
+      'https://*.example.com/cb',
+    ].map((uri) => [`the redirect URI ${JSON.stringify(uri)}`, { redirect_uris: [uri] }, 'redirect_uris'] as const),
+  ] as const) {
+    test(`answers 400 to ${what} and records nothing`, async () => {
+      const admin = await newAdmin(house)
+      const answer = await admin.call('POST', path, { name: 'Sync', ...body })
+      assert.equal(answer.statusCode, 400, answer.body)
+      assert.equal(answer.json().details[0].field, field)
+      assert.deepEqual(await admin.events('oauth_application'), [])
+    })
+  }
+
+  test('takes https anywhere and http on loopback', async () => {
+    const redirect_uris = ['https://a.example/cb?x=1', 'https://a.example:8443/', 'http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'http://localhost:3000/cb']
+    assert.deepEqual((await make(await newAdmin(house), { redirect_uris })).redirect_uris, redirect_uris)
+  })
+})
+
+describe('GET, PUT and DELETE /oauth_applications', { concurrency: true }, () => {
+  test('list newest first, with paging and no secrets', async () => {
+    const admin = await newAdmin(house)
+    const [first, second] = [await make(admin), await make(admin, { name: 'B' })]
+    const { oauth_applications, total } = (await admin.get(`${path}?limit=2`)).json()
+    assert.deepEqual(
+      oauth_applications.map(({ id }: { id: string }) => id),
+      [second.id, first.id],
+    )
+    assert.equal(total, 3)
+    assert.ok(!JSON.stringify(oauth_applications).includes('secret'))
+    assert.equal((await admin.get(`${path}?limit=-1`)).statusCode, 400)
+  })
+
+  test('PUT merges, raises the revision, records what was before, and changes nothing when nothing changes', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin, { scopes: ['bills'] })
+    const answer = await admin.call('PUT', `${path}/${made.id}`, { name: 'Renamed' })
+    assert.deepEqual([answer.statusCode, answer.json().oauth_application.name, answer.headers.etag], [200, 'Renamed', '"2"'])
+    assert.deepEqual(answer.json().oauth_application.scopes, ['bills'])
+    assert.equal((await admin.call('PUT', `${path}/${made.id}`, { name: 'Renamed' })).headers.etag, '"2"')
+    const events = await admin.events('oauth_application')
+    assert.deepEqual(
+      events.map(({ type, previous }) => [type, previous]),
+      [
+        ['oauth_application.created', null],
+        ['oauth_application.updated', { name: 'Warehouse sync' }],
+      ],
+    )
+    assert.equal((await admin.call('PUT', `${path}/${made.id}`, { redirect_uris: ['http://evil.example/'] })).statusCode, 400)
+    assert.equal((await admin.call('PUT', `${path}/${made.id}`, { scopes: ['nonsense'] })).statusCode, 400)
+  })
+
+  test('PUT and DELETE answer 412 when If-Match is stale, and do nothing', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin)
+    for (const method of ['PUT', 'DELETE']) {
+      const answer = await admin.call(method, `${path}/${made.id}`, method === 'PUT' ? { name: 'x' } : undefined, { 'if-match': '"7"' })
+      assert.equal(answer.statusCode, 412)
+    }
+    assert.equal((await admin.get(`${path}/${made.id}`)).json().oauth_application.revision, 1)
+  })
+
+  test('DELETE answers 204 and records the event; the application is gone', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin)
+    assert.equal((await admin.call('DELETE', `${path}/${made.id}`)).statusCode, 204)
+    assert.equal((await admin.get(`${path}/${made.id}`)).statusCode, 404)
+    assert.equal((await admin.events('oauth_application')).at(-1)?.type, 'oauth_application.deleted')
+  })
+
+  test('rotate_secret answers a new secret and records the event without it; a public application has none', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin)
+    const answer = await admin.call('POST', `${path}/${made.id}/rotate_secret`, { overlap_seconds: 0 })
+    assert.equal(answer.statusCode, 200)
+    const { client_secret } = answer.json().oauth_application
+    assert.notEqual(client_secret, made.client_secret)
+    const events = JSON.stringify(await admin.events('oauth_application'))
+    assert.match(events, /oauth_application\.secret_rotated/)
+    for (const secret of [client_secret, made.client_secret]) assert.ok(!events.includes(secret))
+    for (const overlap_seconds of [-1, 1.5, 'long', 30 * 86_400 + 1]) {
+      assert.equal((await admin.call('POST', `${path}/${made.id}/rotate_secret`, { overlap_seconds })).statusCode, 400)
+    }
+    const open = await make(admin, { type: 'public' })
+    assert.equal((await admin.call('POST', `${path}/${open.id}/rotate_secret`, {})).statusCode, 400)
+  })
+
+  test('twenty rotations at once leave one secret that is good', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin, { grant_types: ['client_credentials'] })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => admin.call('POST', `${path}/${made.id}/rotate_secret`, { overlap_seconds: 0 })))
+    const parties = answers.map((answer) => ({ ...admin.party, application: answer.json().oauth_application }) as Party)
+    const statuses = await Promise.all(parties.map(async (party) => (await askToken(house, party, { grant_type: 'client_credentials' })).statusCode))
+    assert.deepEqual(statuses.filter((status) => status === 200).length, 1)
+  })
+})
+
+describe('every operation on /oauth_applications', { concurrency: true }, () => {
+  const operations = (id: string) =>
+    [
+      ['GET', path],
+      ['POST', path, { name: 'x' }],
+      ['GET', `${path}/${id}`],
+      ['PUT', `${path}/${id}`, { name: 'x' }],
+      ['DELETE', `${path}/${id}`],
+      ['POST', `${path}/${id}/rotate_secret`, {}],
+    ] as const
+
+  test('answers 403 to a member and to a token without the scope, 401 to none', async () => {
+    const admin = await newAdmin(house)
+    const { id } = await make(admin)
+    const member = await admin.newMember()
+    const narrow = await admin.withScopes(scopeNames.filter((scope) => scope !== 'users'))
+    for (const [method, url, body] of operations(id)) {
+      assert.equal((await member.call(method, url, body)).json().error_code, 'admin_required')
+      assert.equal((await narrow.call(method, url, body)).json().error_code, 'insufficient_scope')
+      assert.equal((await narrow.call(method, url, body, { authorization: '' })).statusCode, 401)
+    }
+  })
+
+  test('answers 404 across organizations and 400 to a malformed id', async () => {
+    const { id } = await make(await newAdmin(house))
+    const stranger = await newAdmin(house)
+    for (const [method, url, body] of operations(id)) {
+      if (url === path) continue
+      assert.equal((await stranger.call(method, url, body)).statusCode, 404, `${method} ${url}`)
+      assert.equal((await stranger.call(method, url.replace(id, 'nonsense'), body)).statusCode, 400)
+    }
+  })
+
+  test('is open to an application acting for itself, by its scope alone', async () => {
+    const admin = await newAdmin(house)
+    const own = await admin.asApplication()
+    const made = await own.call('POST', path, { name: 'By a machine' })
+    assert.equal(made.statusCode, 201)
+    assert.equal((await own.get('/api/v1/me')).json().user, null)
+    const [event] = await admin.events('oauth_application')
+    assert.deepEqual(event?.actor, { type: 'application', id: admin.party.application.client_id })
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { InjectOptions } from 'fastify'
+import { type Scope, scopeNames } from '../../src/auth/scopes.ts'
+import { newId } from '../../src/core/ids.ts'
+import { newCaller, openService } from '../service.ts'
+
+/** Operations that ask for a good token and no scope, and those that ask for nothing. Whoever adds one says so here. */
+const forAnyToken = ['GET /api/v1/me']
+const forAnyone = ['GET /api/v1', 'GET /api/v2/platformModel']
+
+type Operation = { security?: { oauth2?: string[] }[] }
+
+const service = await openService()
+const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Operation>> }
+const operations = Object.entries(paths)
+  .filter(([path]) => path.startsWith('/api/'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => ['get', 'put', 'post', 'patch', 'delete'].includes(method))
+      .map(([method, { security }]) => ({ method: method.toUpperCase(), path, scopes: security?.flatMap(({ oauth2 }) => oauth2 ?? []) ?? [] })),
+  )
+
+function call(method: string, path: string, token?: string) {
+  return service.app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: path.replace(/\{[^}]+\}/g, newId()),
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+    ...(method !== 'GET' && { payload: '{}' }),
+  })
+}
+
+test('the walk sees the operations', () => {
+  assert.ok(operations.length >= 15)
+})
+
+describe('an operation', { concurrency: true }, () => {
+  for (const { method, path, scopes } of operations) {
+    const name = `${method} ${path}`
+    if (forAnyone.includes(name)) continue
+    test(`${name} answers 401 without a token${forAnyToken.includes(name) ? '' : ', and 403 to one with every scope but its own'}`, async () => {
+      const without = await call(method, path)
+      assert.equal(without.statusCode, 401, without.body)
+      assert.match(String(without.headers['www-authenticate']), /^Bearer /)
+      if (forAnyToken.includes(name)) return assert.deepEqual(scopes, [])
+      assert.equal(scopes.length, 1, 'it declares one scope')
+      const others = scopeNames.filter((scope) => !scopes.includes(scope))
+      const { token } = await newCaller(service, others)
+      const refused = await call(method, path, token)
+      assert.equal(refused.statusCode, 403, refused.body)
+      assert.match(String(refused.headers['www-authenticate']), new RegExp(`error="insufficient_scope".*scope="${scopes[0]}"`))
+      const own = await call(method, path, (await newCaller(service, scopes as Scope[])).token)
+      assert.doesNotMatch(String(own.headers['www-authenticate']), /insufficient_scope/)
+    })
+  }
+})

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { systemContext } from '../../src/auth/organizations/actions.ts'
+import { createUser } from '../../src/auth/users/actions.ts'
+import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
+import { askToken, basic, callback, credentials, newEmail, newParty, openHouse, password, post, refresh, tokensByPassword, tryToken } from './house.ts'
+
+const lines: string[] = []
+const house = await openHouse({ LOG_LEVEL: 'info' }, { write: (line: string) => void lines.push(line) })
+const evil = 'evil.example'
+const forged = { host: evil, 'x-forwarded-host': evil, 'x-forwarded-proto': 'https', 'x-forwarded-port': '81', forwarded: `host=${evil};proto=https` }
+const garbage = [
+  '\0',
+  'a\0b',
+  '\ud800',
+  '%',
+  '%00',
+  '%ff%fe',
+  '"><script>alert(1)</script>',
+  "' or 1=1 --",
+  '\r\nx-evil: 1',
+  '../../etc',
+  '💥'.repeat(50),
+  'a'.repeat(5_000),
+]
+
+describe('whatever a client says of the host,', { concurrency: true }, () => {
+  test('the metadata and the key set are the same', async () => {
+    for (const url of ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks']) {
+      const plain = await house.app.inject({ url })
+      const other = await house.app.inject({ url, headers: forged })
+      assert.equal(other.statusCode, 200)
+      assert.equal(other.body, plain.body)
+      assert.doesNotMatch(other.body, /evil/)
+    }
+  })
+
+  test('a person goes from page to page of ours, and back to the registered address', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    let page = await browser.get(authorizeUrl(party, { state: 's' }), forged)
+    const seen: string[] = []
+    for (let step = 0; step < 12 && !page.location?.startsWith(callback); step++) {
+      seen.push(page.location ?? '', page.text, String(page.headers['set-cookie'] ?? ''))
+      if (page.location) page = await browser.get(page.location.replace(house.url, ''), forged)
+      else
+        page = await browser.post(
+          actionIn(page),
+          actionIn(page).endsWith('login') ? { email: party.email, password } : { decision: 'allow', organization: party.org },
+          forged,
+        )
+    }
+    assert.ok(page.location?.startsWith(`${callback}?code=`), page.text)
+    assert.doesNotMatch([...seen, page.location].join(), /evil/)
+    const code = new URL(String(page.location)).searchParams.get('code') ?? ''
+    const tokens = await askToken(house, party, { grant_type: 'authorization_code', code, redirect_uri: callback }, forged)
+    assert.equal(tokens.statusCode, 200)
+  })
+})
+
+describe('nonsense in any parameter', { concurrency: true }, () => {
+  test('of the authorization request never fails us, is never shown as HTML and never leaves by a header', async () => {
+    const party = await newParty(house)
+    for (const name of [
+      'client_id',
+      'redirect_uri',
+      'response_type',
+      'scope',
+      'state',
+      'nonce',
+      'prompt',
+      'audience',
+      'resource',
+      'login_hint',
+      'ui_locales',
+      'display',
+      'max_age',
+      'code_challenge',
+      'code_challenge_method',
+      'response_mode',
+      'claims',
+      'id_token_hint',
+      'acr_values',
+      'request',
+      'nobody-knows-this',
+    ]) {
+      for (const value of garbage) {
+        const browser = new Browser(house)
+        const first = await browser.get(authorizeUrl(party, { [name]: value }))
+        const page = await browser.follow(first)
+        assert.ok(page.status < 500, `${name}=${JSON.stringify(value)}: ${page.status}`)
+        assert.ok(!page.text.includes('<script>'), `${name} is shown as it is`)
+        assert.equal(page.headers['x-evil'], undefined)
+        if (page.location) assert.ok(page.location.startsWith(callback), page.location)
+      }
+      const twice = await new Browser(house).get(`${authorizeUrl(party)}&${name}=a&${name}=b`)
+      assert.ok(twice.status < 500)
+    }
+  })
+
+  test('of a token, revocation or introspection request is refused and never fails us', async () => {
+    const party = await newParty(house)
+    for (const name of [
+      'grant_type',
+      'client_id',
+      'client_secret',
+      'username',
+      'password',
+      'scope',
+      'audience',
+      'code',
+      'redirect_uri',
+      'code_verifier',
+      'refresh_token',
+      'token',
+      'token_type_hint',
+      'nobody-knows-this',
+    ]) {
+      for (const value of garbage) {
+        const known =
+          name === 'code' || name === 'redirect_uri' || name === 'code_verifier'
+            ? 'authorization_code'
+            : name === 'refresh_token'
+              ? 'refresh_token'
+              : 'password'
+        const fields = {
+          ...credentials(party),
+          grant_type: known,
+          username: newEmail(),
+          password: 'x',
+          code: 'x',
+          redirect_uri: callback,
+          refresh_token: 'x',
+          token: 'x',
+          [name]: value,
+        }
+        for (const path of ['/oauth2/token', ...(name.includes('token') || name.includes('client') ? ['/oauth2/revoke', '/oauth2/introspect'] : [])]) {
+          const answer = await post(house, path, fields)
+          assert.ok(answer.statusCode < 500, `${path} ${name}=${JSON.stringify(value)}: ${answer.body}`)
+          assert.match(String(answer.headers['content-type']), /^application\/json/)
+          const json = await post(house, path, JSON.stringify(fields), { 'content-type': 'application/json' })
+          assert.ok(json.statusCode < 500, `${path} ${name}=${JSON.stringify(value)} as JSON`)
+        }
+      }
+    }
+  })
+
+  test('of a page of ours never fails us', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    await browser.post('/sign-in', { email: party.email, password })
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
+    for (const value of garbage) {
+      for (const [path, fields] of [
+        ['/account/sessions/end', { csrf, session: value }],
+        ['/account/grants/revoke', { csrf, grant: value }],
+        ['/account/grants/revoke', { csrf: value, grant: 'x' }],
+        ['/sign-in', { email: value, password: value }],
+        [`/invitation/${encodeURIComponent(value.toWellFormed())}`, { password: value }],
+        [`/interaction/${encodeURIComponent(value.toWellFormed())}/login`, { email: value, password: value }],
+        [`/interaction/${encodeURIComponent(value.toWellFormed())}/consent`, { decision: value, organization: value }],
+      ] as const) {
+        const page = await browser.post(path, fields as never)
+        assert.ok(page.status < 500, `${path} ${JSON.stringify(value)}: ${page.status}`)
+        assert.ok(!page.text.includes('<script>'))
+      }
+    }
+    for (const raw of ['%ff%fe=%ff', 'a=%00', '=', '&&&', '%', `${'a=b&'.repeat(5_000)}`]) {
+      for (const path of ['/sign-in', '/account/password', '/oauth2/token', '/invitation/x']) assert.ok((await browser.post(path, raw)).status < 500, path)
+    }
+  })
+
+  test('in the Authorization header is refused and never fails us', async () => {
+    for (const value of [
+      'Basic',
+      'Basic ',
+      'Basic !!!',
+      'Basic Og==',
+      `Basic ${Buffer.from('a').toString('base64')}`,
+      `Basic ${Buffer.from('\0:\0').toString('base64')}`,
+      `Basic ${Buffer.from([0xff, 0x3a, 0xfe]).toString('base64')}`,
+      `Basic ${Buffer.from('%zz:%zz').toString('base64')}`,
+      'Bearer x',
+      'Negotiate x',
+    ]) {
+      const answer = await post(house, '/oauth2/token', { grant_type: 'client_credentials' }, { authorization: value })
+      assert.ok([400, 401].includes(answer.statusCode), `${value}: ${answer.body}`)
+    }
+  })
+
+  test('as the body of a token request is refused in the form of OAuth', async () => {
+    const party = await newParty(house)
+    for (const body of [
+      '[]',
+      '"text"',
+      '7',
+      'null',
+      '{',
+      '',
+      '{"grant_type":{"a":1}}',
+      '{"grant_type":["password","password"]}',
+      '{"__proto__":{"grant_type":"password"}}',
+      `${'['.repeat(10_000)}`,
+    ]) {
+      const answer = await post(house, '/oauth2/token', body, { ...basic(party), 'content-type': 'application/json' })
+      assert.equal(answer.statusCode, 400, `${body.slice(0, 50)}: ${answer.body}`)
+      assert.ok(answer.json().error)
+    }
+    const huge = await post(house, '/oauth2/token', `grant_type=${'x'.repeat(200_000)}`)
+    assert.deepEqual([huge.statusCode, huge.json().error], [413, 'invalid_request'])
+    const hugePage = await new Browser(house).post('/sign-in', `email=${'x'.repeat(200_000)}`)
+    assert.equal(hugePage.status, 413)
+    const other = await post(house, '/oauth2/token', 'grant_type=password', { 'content-type': 'text/plain' })
+    assert.deepEqual([other.statusCode, other.json().error], [400, 'invalid_request'])
+    for (const repeated of ['grant_type', 'client_id', 'scope', 'username', 'client_secret']) {
+      const fields = new URLSearchParams({ ...credentials(party), grant_type: 'password', username: party.email, password, scope: 'bills' })
+      fields.append(repeated, fields.get(repeated) ?? '')
+      assert.equal((await post(house, '/oauth2/token', fields.toString())).json().error, 'invalid_request', repeated)
+    }
+  })
+})
+
+describe('cookies and forms', { concurrency: true }, () => {
+  test('a tampered session cookie is no session', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    await tokensByCode(house, party, {}, browser)
+    assert.equal((await browser.get('/account')).status, 200)
+    for (const [name, value] of [...browser.cookies].filter(([name]) => name.startsWith('lading_session'))) {
+      const robbed = new Browser(house)
+      for (const [other, kept] of browser.cookies) robbed.cookies.set(other, kept)
+      robbed.cookies.set(name, `${value.slice(0, -2)}${value.endsWith('AA') ? 'BB' : 'AA'}`)
+      const page = await robbed.get('/account')
+      assert.equal(page.location ?? page.status, '/sign-in', name)
+    }
+    const header = String((await new Browser(house).post('/sign-in', { email: party.email, password })).headers['set-cookie'])
+    assert.match(header, /httponly/i)
+    assert.match(header, /samesite=lax/i)
+  })
+
+  test('an interaction belongs to the browser that began it', async () => {
+    const party = await newParty(house)
+    const [one, other] = [new Browser(house), new Browser(house)]
+    const page = await one.follow(await one.get(authorizeUrl(party)))
+    await other.follow(await other.get(authorizeUrl(party)))
+    for (const thief of [other, new Browser(house)]) {
+      const answer = await thief.post(actionIn(page), { email: party.email, password })
+      assert.equal(answer.status, 400)
+      assert.equal(answer.location, undefined)
+    }
+    const consent = await reachConsent(one, party, authorizeUrl(party))
+    assert.equal((await other.post(actionIn(consent), { decision: 'allow', organization: party.org })).status, 400)
+  })
+
+  test('a form sent from elsewhere does nothing, on every page that takes one', async () => {
+    const party = await newParty(house)
+    const tokens = await tokensByPassword(house, party)
+    const browser = new Browser(house)
+    await browser.post('/sign-in', { email: party.email, password })
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
+    const { invitation } = await createUser(systemContext(house.database, party.org), { email: newEmail(), name: 'x' })
+    for (const path of [
+      '/sign-in',
+      '/sign-out',
+      '/account/password',
+      '/account/sessions/end',
+      '/account/grants/revoke',
+      `/invitation/${invitation}`,
+      '/interaction/abc/login',
+      '/interaction/abc/consent',
+    ]) {
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: `https://${evil}` },
+        { origin: `http://${new URL(house.url).hostname}:1` },
+      ]) {
+        const answer = await browser.post(path, { csrf, password, current: password, next: 'another long password' }, headers)
+        assert.equal(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
+      }
+    }
+    for (const path of ['/sign-out', '/account/password', '/account/sessions/end', '/account/grants/revoke']) {
+      assert.equal((await browser.post(path, { csrf: 'wrong', current: password, next: 'another long password' })).status, 403, path)
+      assert.equal((await browser.post(path, {})).status, 403, path)
+    }
+    assert.equal((await browser.get('/account')).status, 200)
+    assert.equal((await refresh(house, party, tokens.refresh_token)).statusCode, 200)
+    assert.equal((await browser.get(`/invitation/${invitation}`)).status, 200)
+  })
+
+  test('every page forbids script, framing and keeping', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    const signIn = await browser.follow(await browser.get(authorizeUrl(party)))
+    const consent = await reachConsent(browser, party, authorizeUrl(party))
+    for (const page of [
+      signIn,
+      consent,
+      await browser.get('/account'),
+      await browser.get('/oauth2/logout'),
+      await new Browser(house).get('/sign-in'),
+      await browser.get('/invitation/none'),
+      await browser.get('/interaction/none'),
+      await browser.get('/oauth2/authorize?client_id=none'),
+      await browser.post('/sign-in', { email: 'a@b.example', password: 'x' }),
+      await browser.post('/sign-in', {}, { 'sec-fetch-site': 'cross-site' }),
+      await browser.post('/sign-in', `email=${'x'.repeat(20_000)}`),
+    ]) {
+      const policy = String(page.headers['content-security-policy'])
+      assert.match(policy, /default-src 'none'/)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.match(policy, /form-action /)
+      assert.doesNotMatch(policy, /unsafe|script-src|\*/)
+      assert.equal(page.headers['x-frame-options'], 'DENY')
+      assert.equal(page.headers['x-content-type-options'], 'nosniff')
+      assert.equal(page.headers['referrer-policy'], 'no-referrer')
+      assert.match(String(page.headers['cache-control']), /no-store/)
+      assert.doesNotMatch(page.text, /<script|javascript:|\son\w+=/i)
+    }
+  })
+})
+
+describe('an account belongs to its person', { concurrency: true }, () => {
+  test('an organization can neither pull in the user of another nor set their password', async () => {
+    const [victim, thief] = [await newParty(house), await newParty(house)]
+    const stolen = await createUser(systemContext(house.database, thief.org), {
+      email: victim.email.toUpperCase(),
+      name: 'Mine now',
+      role: 'admin',
+      password: 'chosen by the thief',
+    })
+    assert.equal(stolen.id, victim.user)
+    assert.equal(JSON.parse(stolen.json).joined_at, null)
+    const asThief = { ...thief, email: victim.email }
+    for (const attempt of ['chosen by the thief', password]) {
+      assert.equal((await askToken(house, asThief, { grant_type: 'password', username: victim.email, password: attempt })).statusCode, 400)
+    }
+    const browser = new Browser(house)
+    assert.equal((await browser.post(`/invitation/${stolen.invitation}`, { password: 'chosen by the thief' })).status, 400)
+    assert.equal((await tokensByPassword(house, victim)).token_type, 'Bearer')
+    assert.equal((await browser.post(`/invitation/${stolen.invitation}`, { password })).status, 200)
+    assert.equal(await tryToken(house, (await tokensByPassword(house, asThief)).access_token), 200)
+  })
+
+  test('an invitation is void after use, after a newer one, after its time, and when the user is disabled', async () => {
+    const party = await newParty(house)
+    const ctx = systemContext(house.database, party.org)
+    const { id, invitation } = await createUser(ctx, { email: newEmail(), name: 'x' })
+    const open = async (token: string | null) => (await new Browser(house).get(`/invitation/${token}`)).status
+    assert.equal(await open(invitation), 200)
+    const own = new Browser(house)
+    assert.equal((await own.post(`/invitation/${invitation}x`, { password })).status, 404)
+    await house.database.transaction(party.org, (run) =>
+      run({ text: 'update users set disabled_at = now() where org_id = $1 and id = $2', values: [party.org, id] }),
+    )
+    assert.equal(await open(invitation), 404)
+    await house.database.transaction(party.org, (run) =>
+      run({ text: 'update users set disabled_at = null where org_id = $1 and id = $2', values: [party.org, id] }),
+    )
+    const taken = await Promise.all(Array.from({ length: 5 }, () => own.post(`/invitation/${invitation}`, { password })))
+    assert.equal(taken.filter(({ status }) => status === 200).length, 1)
+    assert.equal(await open(invitation), 404)
+  })
+})
+
+test('nothing of all this was a fault of ours', () => {
+  const faults = lines.filter((line) => /"level":"(error|fatal)"/.test(line))
+  assert.deepEqual(faults, [])
+})
