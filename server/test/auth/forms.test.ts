@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { systemContext } from '../../src/auth/organizations/actions.ts'
+import { createUser } from '../../src/auth/users/actions.ts'
+import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
+import { askToken, newEmail, newParty, openHouse, password, refresh, tokensByPassword, tryToken } from './house.ts'
+
+const house = await openHouse()
+const evil = 'evil.example'
+
+describe('cookies and forms', { concurrency: true }, () => {
+  test('a tampered session cookie is no session', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    await tokensByCode(house, party, {}, browser)
+    assert.equal((await browser.get('/account')).status, 200)
+    for (const [name, value] of [...browser.cookies].filter(([name]) => name.startsWith('lading_session'))) {
+      const robbed = new Browser(house)
+      for (const [other, kept] of browser.cookies) robbed.cookies.set(other, kept)
+      robbed.cookies.set(name, `${value.slice(0, -2)}${value.endsWith('AA') ? 'BB' : 'AA'}`)
+      const page = await robbed.get('/account')
+      assert.equal(page.location ?? page.status, '/sign-in', name)
+    }
+    const header = String((await new Browser(house).post('/sign-in', { email: party.email, password })).headers['set-cookie'])
+    assert.match(header, /httponly/i)
+    assert.match(header, /samesite=lax/i)
+  })
+
+  test('an interaction belongs to the browser that began it', async () => {
+    const party = await newParty(house)
+    const [one, other] = [new Browser(house), new Browser(house)]
+    const page = await one.follow(await one.get(authorizeUrl(party)))
+    await other.follow(await other.get(authorizeUrl(party)))
+    for (const thief of [other, new Browser(house)]) {
+      const answer = await thief.post(actionIn(page), { email: party.email, password })
+      assert.equal(answer.status, 400)
+      assert.equal(answer.location, undefined)
+    }
+    const consent = await reachConsent(one, party, authorizeUrl(party))
+    assert.equal((await other.post(actionIn(consent), { decision: 'allow', organization: party.org })).status, 400)
+  })
+
+  test('a form sent from elsewhere does nothing, on every page that takes one', async () => {
+    const party = await newParty(house)
+    const tokens = await tokensByPassword(house, party)
+    const browser = new Browser(house)
+    await browser.post('/sign-in', { email: party.email, password })
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
+    const { invitation } = await createUser(systemContext(house.database, party.org), { email: newEmail(), name: 'x' })
+    for (const path of [
+      '/sign-in',
+      '/sign-out',
+      '/account/password',
+      '/account/sessions/end',
+      '/account/grants/revoke',
+      `/invitation/${invitation}`,
+      '/interaction/abc/login',
+      '/interaction/abc/consent',
+    ]) {
+      for (const headers of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: `https://${evil}` },
+        { origin: `http://${new URL(house.url).hostname}:1` },
+      ]) {
+        const answer = await browser.post(path, { csrf, password, current: password, next: 'another long password' }, headers)
+        assert.equal(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
+      }
+    }
+    for (const path of ['/sign-out', '/account/password', '/account/sessions/end', '/account/grants/revoke']) {
+      assert.equal((await browser.post(path, { csrf: 'wrong', current: password, next: 'another long password' })).status, 403, path)
+      assert.equal((await browser.post(path, {})).status, 403, path)
+    }
+    assert.equal((await browser.get('/account')).status, 200)
+    assert.equal((await refresh(house, party, tokens.refresh_token)).statusCode, 200)
+    assert.equal((await browser.get(`/invitation/${invitation}`)).status, 200)
+  })
+
+  test('every page forbids script, framing and keeping', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    const signIn = await browser.follow(await browser.get(authorizeUrl(party)))
+    const consent = await reachConsent(browser, party, authorizeUrl(party))
+    for (const page of [
+      signIn,
+      consent,
+      await browser.get('/account'),
+      await browser.get('/oauth2/logout'),
+      await new Browser(house).get('/sign-in'),
+      await browser.get('/invitation/none'),
+      await browser.get('/interaction/none'),
+      await browser.get('/oauth2/authorize?client_id=none'),
+      await browser.post('/sign-in', { email: 'a@b.example', password: 'x' }),
+      await browser.post('/sign-in', {}, { 'sec-fetch-site': 'cross-site' }),
+      await browser.post('/sign-in', `email=${'x'.repeat(20_000)}`),
+    ]) {
+      const policy = String(page.headers['content-security-policy'])
+      assert.match(policy, /default-src 'none'/)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.match(policy, /form-action /)
+      assert.doesNotMatch(policy, /unsafe|script-src|\*/)
+      assert.equal(page.headers['x-frame-options'], 'DENY')
+      assert.equal(page.headers['x-content-type-options'], 'nosniff')
+      assert.equal(page.headers['referrer-policy'], 'no-referrer')
+      assert.match(String(page.headers['cache-control']), /no-store/)
+      assert.doesNotMatch(page.text, /<script|javascript:|\son\w+=/i)
+    }
+  })
+})
+
+describe('an account belongs to its person', { concurrency: true }, () => {
+  test('an organization can neither pull in the user of another nor set their password', async () => {
+    const [victim, thief] = [await newParty(house), await newParty(house)]
+    const stolen = await createUser(systemContext(house.database, thief.org), {
+      email: victim.email.toUpperCase(),
+      name: 'Mine now',
+      role: 'admin',
+      password: 'chosen by the thief',
+    })
+    assert.equal(stolen.id, victim.user)
+    assert.equal(JSON.parse(stolen.json).joined_at, null)
+    const asThief = { ...thief, email: victim.email }
+    for (const attempt of ['chosen by the thief', password]) {
+      assert.equal((await askToken(house, asThief, { grant_type: 'password', username: victim.email, password: attempt })).statusCode, 400)
+    }
+    const browser = new Browser(house)
+    assert.equal((await browser.post(`/invitation/${stolen.invitation}`, { password: 'chosen by the thief' })).status, 400)
+    assert.equal((await tokensByPassword(house, victim)).token_type, 'Bearer')
+    assert.equal((await browser.post(`/invitation/${stolen.invitation}`, { password })).status, 200)
+    assert.equal(await tryToken(house, (await tokensByPassword(house, asThief)).access_token), 200)
+  })
+
+  test('an invitation is void after use, after a newer one, after its time, and when the user is disabled', async () => {
+    const party = await newParty(house)
+    const ctx = systemContext(house.database, party.org)
+    const { id, invitation } = await createUser(ctx, { email: newEmail(), name: 'x' })
+    const open = async (token: string | null) => (await new Browser(house).get(`/invitation/${token}`)).status
+    assert.equal(await open(invitation), 200)
+    const own = new Browser(house)
+    assert.equal((await own.post(`/invitation/${invitation}x`, { password })).status, 404)
+    await house.database.transaction(party.org, (run) =>
+      run({ text: 'update users set disabled_at = now() where org_id = $1 and id = $2', values: [party.org, id] }),
+    )
+    assert.equal(await open(invitation), 404)
+    await house.database.transaction(party.org, (run) =>
+      run({ text: 'update users set disabled_at = null where org_id = $1 and id = $2', values: [party.org, id] }),
+    )
+    const taken = await Promise.all(Array.from({ length: 5 }, () => own.post(`/invitation/${invitation}`, { password })))
+    assert.equal(taken.filter(({ status }) => status === 200).length, 1)
+    assert.equal(await open(invitation), 404)
+  })
+})
