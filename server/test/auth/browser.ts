@@ -77,6 +77,14 @@ export async function allow(browser: Browser, party: Party, page: Page, organiza
   return new URL(done.location)
 }
 
+/** Signs in, and says no. */
+export async function deny(service: Service, party: Party, fields: Fields): Promise<URL> {
+  const browser = new Browser(service)
+  const page = await reachConsent(browser, party, authorizeUrl(party, fields))
+  const done = await browser.follow(await browser.post(actionIn(page), { decision: 'deny' }))
+  return new URL(done.location ?? '')
+}
+
 /** The whole way of a person: sign in, allow, and the address they come back to. */
 export async function authorize(service: Service, party: Party, fields: Fields = {}, browser = new Browser(service)): Promise<URL> {
   const page = await reachConsent(browser, party, authorizeUrl(party, fields))

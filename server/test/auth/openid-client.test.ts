@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as client from 'openid-client'
-import { authorize } from './browser.ts'
+import { authorize, deny } from './browser.ts'
 import { callback, newParty, openHouse, type Party, password, tryToken } from './house.ts'
 
 const house = await openHouse()
@@ -82,8 +82,10 @@ describe('openid-client', { concurrency: true }, () => {
   test('learns of a denial, and of a session that is not there', async () => {
     const party = await newParty(house)
     const config = await discover(party, client.ClientSecretPost(party.application.client_secret))
-    const back = await authorize(house, party, { prompt: 'none', state: 'abc' })
-    await assert.rejects(client.authorizationCodeGrant(config, back, { expectedState: 'abc' }), { error: 'login_required' })
+    const denied = await deny(house, party, { state: 'abc' })
+    await assert.rejects(client.authorizationCodeGrant(config, denied, { expectedState: 'abc' }), { error: 'access_denied' })
+    const nobody = await authorize(house, party, { prompt: 'none', state: 'abc' })
+    await assert.rejects(client.authorizationCodeGrant(config, nobody, { expectedState: 'abc' }), { error: 'login_required' })
   })
 
   test('finds in the metadata everything that is offered, at the public address', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import OAuth2Strategy from 'passport-oauth2'
-import { authorize } from './browser.ts'
+import { authorize, deny } from './browser.ts'
 import { newParty, openHouse, type Party, tryToken } from './house.ts'
 
 const house = await openHouse()
@@ -92,9 +92,9 @@ describe('passport-oauth2', () => {
     const party = await newParty(house, { redirect_uris: [client.url] })
     client.use(strategyFor(party, client.url, {}))
     const asked = new URL((await fetch(client.url, { redirect: 'manual' })).headers.get('location') ?? '')
-    const back = await authorize(house, party, { ...Object.fromEntries(asked.searchParams), prompt: 'none' })
+    const back = await deny(house, party, Object.fromEntries(asked.searchParams))
     const answer = await fetch(back)
     assert.equal(answer.status, 401)
-    assert.match(await answer.text(), /login_required|authentication is required/)
+    assert.match(await answer.text(), /did not allow it/)
   })
 })
