@@ -25,7 +25,7 @@ import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import { requireTokens } from './http/authenticate.ts'
 import { allowOrigins } from './http/cors.ts'
-import { answerUnknown, guardAnswers, requestIdOf, speakJsonOnly } from './http/edge.ts'
+import { answerUnknown, guardAnswers, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
@@ -100,7 +100,7 @@ function bareApp({ settings, log, draining }: Parts): FastifyInstance {
         request_id: id,
         method,
         // An invitation's link is a secret, and its secret part of the path.
-        path: request.url.split('?')[0]?.replace(/^(\/invitation\/).+/, '$1[hidden]'),
+        path: request.url.startsWith('/invitation/') ? '/invitation/[hidden]' : pathOf(request),
         route: routeOptions.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,

@@ -25,7 +25,7 @@ export type Verified = Claims & { scopes: ReadonlySet<string> }
 
 export type Issuance = { issuer: string; audience: string }
 
-const cached = 10_000
+const generation = 5_000
 
 /** Signs a token with the service's own key. */
 export function mint(
@@ -51,27 +51,38 @@ export function mint(
   return `${content}.${sign('RSA-SHA256', Buffer.from(content), privateKey).toString('base64url')}`
 }
 
+/** What a good token says, and the key that signed it. */
+type Checked = { kid: string; claims: Verified }
+
 /**
- * Checks tokens. A signature costs a hundred microseconds, so tokens found good are remembered, the least recently used forgotten
- * first. Synchronous on purpose: WebCrypto would queue behind password hashing in the thread pool.
+ * Checks tokens. A signature costs a hundred microseconds, so tokens found good are remembered. Synchronous on purpose: WebCrypto would queue
+ * behind password hashing in the thread pool.
  */
 export function tokenVerifier(keyring: Keyring, issuance: Issuance, isRevoked: (claims: Claims) => boolean = () => false) {
-  const good = new Map<string, Checked>()
+  // Two generations instead of an order: a hit writes nothing, and what is not asked for during a whole generation is forgotten.
+  let young = new Map<string, Checked>()
+  let old = new Map<string, Checked>()
   return (token: string): Verified => {
-    const known = good.get(token)
-    if (known) good.delete(token)
-    else if (good.size >= cached) good.delete(good.keys().next().value as string)
+    const known = young.get(token)
     // A key may be retired before its time, because somebody has it who should not; then what it signed is remembered in vain.
-    const checked = known && keyring.find(known.kid) ? known : check(token, keyring, issuance)
+    const checked = known && keyring.find(known.kid) ? known : recall(token)
     const { claims } = checked
     if (claims.exp * 1000 <= Date.now()) throw new BadToken('The access token has expired.')
     if (isRevoked(claims)) throw new BadToken('The access token has been revoked.')
-    good.set(token, checked)
     return claims
   }
-}
 
-type Checked = { claims: Verified; kid: string }
+  function recall(token: string): Checked {
+    const remembered = old.get(token)
+    const checked = remembered && keyring.find(remembered.kid) ? remembered : check(token, keyring, issuance)
+    if (young.size >= generation) {
+      old = young
+      young = new Map()
+    }
+    young.set(token, checked)
+    return checked
+  }
+}
 
 function check(token: string, keyring: Keyring, { issuer, audience }: Issuance): Checked {
   const [head, body, signature, ...rest] = token.split('.')
@@ -86,7 +97,8 @@ function check(token: string, keyring: Keyring, { issuer, audience }: Issuance):
   }
   if (claims.iss !== issuer) throw new BadToken('The access token is from another issuer.')
   if (![claims.aud].flat().includes(audience)) throw new BadToken('The access token is for another audience.')
-  if (typeof claims.exp !== 'number' || typeof claims.org_id !== 'string' || typeof claims.sub !== 'string' || typeof claims.client_id !== 'string') {
+  const { exp, iat, ...names } = claims
+  if (typeof exp !== 'number' || typeof iat !== 'number' || [names.org_id, names.sub, names.client_id, names.jti].some((name) => typeof name !== 'string')) {
     throw new BadToken('The access token lacks a claim.')
   }
   return { kid: key.kid, claims: { ...claims, scopes: new Set(String(claims.scope ?? '').split(' ')) } }

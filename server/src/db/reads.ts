@@ -6,7 +6,8 @@ import { waitAtMost } from './wait.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */
 type Read = { org: string; statement: Statement; resolve(rows: Row[]): void; reject(error: unknown): void }
-type Line = { waiting: Map<string, Read[]>; underway: number; scheduled: boolean }
+/** Waiting by text and, within that, by values: equal reads stand together. */
+type Line = { waiting: Map<string, Map<string, Read[]>>; underway: number; scheduled: boolean }
 
 /** One transaction of an organization at a time: while it is out, the reads that arrive gather for the next. */
 const lanes = 1
@@ -32,10 +33,13 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   function enqueue(read: Read): void {
     const line = lines.get(read.org) ?? { waiting: new Map(), underway: 0, scheduled: false }
     lines.set(read.org, line)
-    const key = keyOf(read.statement)
-    const equal = line.waiting.get(key)
+    const { text, values } = read.statement
+    const alike = line.waiting.get(text) ?? new Map<string, Read[]>()
+    line.waiting.set(text, alike)
+    const key = JSON.stringify(values)
+    const equal = alike.get(key)
     if (equal) equal.push(read)
-    else line.waiting.set(key, [read])
+    else alike.set(key, [read])
     schedule(read.org, line)
   }
 
@@ -45,18 +49,13 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     // After this turn's input has been read: requests that came in together go out together.
     setImmediate(() => {
       line.scheduled = false
-      const batch = [...line.waiting].slice(0, mostPerBatch)
-      for (const [key] of batch) line.waiting.delete(key)
+      const batch = takeBatch(line)
       line.underway += 1
-      sendBatch(
-        org,
-        batch.map(([, reads]) => reads),
-        () => {
-          line.underway -= 1
-          if (line.underway === 0 && line.waiting.size === 0) lines.delete(org)
-          else schedule(org, line)
-        },
-      )
+      sendBatch(org, batch, () => {
+        line.underway -= 1
+        if (line.underway === 0 && line.waiting.size === 0) lines.delete(org)
+        else schedule(org, line)
+      })
       schedule(org, line)
     })
   }
@@ -118,14 +117,23 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   return read
 }
 
+function takeBatch({ waiting }: Line): Read[][] {
+  const batch: Read[][] = []
+  for (const [text, alike] of waiting) {
+    for (const [key, reads] of alike) {
+      if (batch.length === mostPerBatch) return batch
+      batch.push(reads)
+      alike.delete(key)
+    }
+    waiting.delete(text)
+  }
+  return batch
+}
+
 function once(work: () => void): () => void {
   let done = false
   return () => {
     if (!done) work()
     done = true
   }
-}
-
-function keyOf({ text, values }: Statement): string {
-  return `${text}\0${JSON.stringify(values)}`
 }

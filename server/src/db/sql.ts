@@ -3,13 +3,24 @@ export type Statement = { readonly text: string; readonly values: readonly unkno
 
 /** A class of its own, so that no value which merely looks like a statement is taken for one. */
 class Made implements Statement {
-  readonly text: string
+  readonly shape: Shape
   readonly values: readonly unknown[]
-  constructor(text: string, values: readonly unknown[]) {
-    this.text = text
+  constructor(shape: Shape, values: readonly unknown[]) {
+    this.shape = shape
     this.values = values
   }
+
+  get text(): string {
+    return this.shape.text
+  }
 }
+
+/** What statements from one place in the code have in common: everything but the values. `pieces` is the text between those. */
+type Shape = { id: number; pieces: readonly string[]; text: string }
+
+const templates = new WeakMap<TemplateStringsArray, number>()
+const shapes = new Map<string, Shape>()
+let counted = 0
 
 /**
  * sql`select … where id = ${id} ${when(name, sql`and name = ${name}`)}`: a value becomes a parameter, a statement is
@@ -17,21 +28,42 @@ class Made implements Statement {
  */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Statement {
   const values: unknown[] = []
-  let text = strings[0] as string
-  parts.forEach((part, index) => {
+  let key = String(templates.get(strings) ?? countTemplate(strings))
+  for (const part of parts) {
     if (part instanceof Made) {
-      text += values.length === 0 ? part.text : part.text.replace(/\$(\d+)/g, (_, n) => `$${Number(n) + values.length}`)
-      values.push(...part.values)
+      key += `.${part.shape.id}`
+      for (const value of part.values) values.push(value)
     } else {
+      key += '?'
       values.push(part)
-      text += `$${values.length}`
     }
-    text += strings[index + 1]
-  })
-  return new Made(text, values)
+  }
+  return new Made(shapes.get(key) ?? makeShape(key, strings, parts), values)
 }
 
-export const nothing: Statement = new Made('', [])
+export const nothing: Statement = sql``
+
+function countTemplate(strings: TemplateStringsArray): number {
+  templates.set(strings, ++counted)
+  return counted
+}
+
+/** Put together once for each combination of templates; parameters are numbered here, because a statement may stand anywhere in another. */
+function makeShape(key: string, strings: TemplateStringsArray, parts: readonly unknown[]): Shape {
+  const pieces = [strings[0] as string]
+  parts.forEach((part, index) => {
+    const [first, ...rest] = part instanceof Made ? part.shape.pieces : ['', '']
+    pieces[pieces.length - 1] += first as string
+    pieces.push(...rest)
+    pieces[pieces.length - 1] += strings[index + 1] as string
+  })
+  const text = pieces.reduce((all, piece, index) => (index === 0 ? piece : `${all}$${index}${piece}`), '')
+  const shape = { id: ++counted, pieces, text }
+  // Filters combine freely, so there could be very many; forgetting them costs no more than putting them together again.
+  if (shapes.size >= 10_000) shapes.clear()
+  shapes.set(key, shape)
+  return shape
+}
 
 /** The statement if there is something to filter by, else nothing. */
 export function when(condition: unknown, statement: Statement): Statement {

@@ -9,27 +9,40 @@ type Properties = Record<string, TSchema & { type?: string | string[] }>
  * Query text to typed values, by the schema. Arrays come as a repeated key, as `key[]`, or comma-separated; `key[]` takes each value whole,
  * commas included. A parameter without a value is one that was not sent. What cannot be read stays text, for the check to name.
  */
-export function readQuery(schema: { properties?: Properties }, sent: Record<string, string | string[]>): Record<string, unknown> {
-  const query: Record<string, unknown> = {}
-  for (const [name, { type }] of Object.entries(schema.properties ?? {})) {
-    const plain = listOf(sent[name])
-    if (type === 'array') {
-      const values = [...plain.flatMap((value) => value.split(',')), ...listOf(sent[`${name}[]`])].map((value) => value.trim()).filter(Boolean)
-      if (values.length > 0) query[name] = values
-      continue
+export function queryReader({ properties = {} }: { properties?: Properties }): (sent: Record<string, string | string[]>) => Record<string, unknown> {
+  const readers = Object.entries(properties).map(([name, { type }]) => ({ name, bracketed: `${name}[]`, type }))
+  return (sent) => {
+    const query: Record<string, unknown> = {}
+    for (const { name, bracketed, type } of readers) {
+      const plain = sent[name]
+      const value = type === 'array' ? arrayOf(plain, sent[bracketed]) : plain === undefined ? undefined : scalarOf(name, plain, type)
+      if (value !== undefined) query[name] = value
     }
-    if (plain.length > 1) throw invalid(name, 'repeated', `"${name}" was sent more than once; send it once.`)
-    const [value] = plain
-    if (value === undefined || value === '') continue
-    query[name] = type === 'integer' && /^[+-]?\d+$/.test(value) ? Number(value) : type === 'boolean' && /^(true|false)$/.test(value) ? value === 'true' : value
+    return query
   }
+
+  function arrayOf(plain: string | string[] | undefined, bracketed: string | string[] | undefined): string[] | undefined {
+    if (plain === undefined && bracketed === undefined) return undefined
+    const values = [...listOf(plain).flatMap((value) => value.split(',')), ...listOf(bracketed)].map((value) => value.trim()).filter(Boolean)
+    return values.length > 0 ? values : undefined
+  }
+}
+
+function scalarOf(name: string, sent: string | string[], type: string | string[] | undefined): unknown {
+  if (typeof sent !== 'string') throw invalid(name, 'repeated', `"${name}" was sent more than once; send it once.`)
+  if (sent === '') return undefined
+  if (type === 'integer' && /^[+-]?\d+$/.test(sent)) return Number(sent)
+  return type === 'boolean' && /^(true|false)$/.test(sent) ? sent === 'true' : sent
+}
+
+/** What PostgreSQL cannot hold, no row can match. */
+export function refuseUnstorable(query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
-    const problem = listOf(value as string)
+    const problem = listOf(value)
       .map((text) => (typeof text === 'string' ? unstorable(text) : null))
       .find(Boolean)
     if (problem) throw invalid(name, 'bad_text', `"${name}" contains ${problem}, which nothing stored can match.`)
   }
-  return query
 }
 
 /** The record that a path names; a text in none of the three forms is a 400, not a 404. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Verified } from '../auth/access-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Settings } from '../settings.ts'
 
-type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number }
+type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string; policy: string }
 /** What this process may still spend this minute without asking, and what was left for everyone when it last asked. */
 type Allowance = { minute: number; mine: number; left: number }
 
@@ -23,17 +24,27 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
 
   app.addHook('onRequest', (request, reply, next) => {
     if (!request.token) return next()
-    const { org_id, jti } = request.token
-    const limits: Limit[] = [
-      { whose: 'token' as const, bucket: `token:${jti}`, perMinute: settings.rateLimitToken },
-      { whose: 'organization' as const, bucket: 'organization', perMinute: settings.rateLimitOrganization },
-    ].filter(({ perMinute }) => perMinute > 0)
-    pass(org_id, limits, reply, next)
+    pass(request.token.org_id, limitsOf(request.token), reply, next)
   })
+
+  /** The same for every request of a token, which is one object for as long as it is remembered. */
+  const known = new WeakMap<Verified, Limit[]>()
+  function limitsOf(token: Verified): Limit[] {
+    const before = known.get(token)
+    if (before) return before
+    const limits = [
+      { whose: 'token' as const, bucket: `token:${token.jti}`, perMinute: settings.rateLimitToken },
+      { whose: 'organization' as const, bucket: 'organization', perMinute: settings.rateLimitOrganization },
+    ]
+      .filter(({ perMinute }) => perMinute > 0)
+      .map((limit) => ({ ...limit, key: `${token.org_id} ${limit.bucket}`, policy: `"${limit.whose}";q=${limit.perMinute};w=60` }))
+    known.set(token, limits)
+    return limits
+  }
 
   function pass(org: string, limits: Limit[], reply: FastifyReply, next: (error?: Error) => void): void {
     const minute = Math.floor(Date.now() / windowMs)
-    const states = limits.map((limit) => ({ limit, allowance: allowanceOf(org, limit, minute) }))
+    const states = limits.map((limit) => ({ limit, allowance: allowanceOf(limit, minute) }))
     const exhausted = states.find(({ allowance }) => allowance && allowance.mine + allowance.left === 0)
     if (exhausted) {
       tell(reply, states, minute)
@@ -54,8 +65,8 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
     next()
   }
 
-  function allowanceOf(org: string, { bucket }: Limit, minute: number): Allowance | undefined {
-    const allowance = allowances.get(`${org} ${bucket}`)
+  function allowanceOf({ key }: Limit, minute: number): Allowance | undefined {
+    const allowance = allowances.get(key)
     return allowance?.minute === minute ? allowance : undefined
   }
 
@@ -95,8 +106,9 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
 function tell(reply: FastifyReply, states: { limit: Limit; allowance: Allowance | undefined }[], minute: number): void {
   if (states.length === 0) return
   const remaining = ({ allowance }: { allowance: Allowance | undefined }) => (allowance ? allowance.mine + allowance.left : 0)
-  reply.header('ratelimit', states.map((state) => `"${state.limit.whose}";r=${remaining(state)};t=${secondsLeft(minute)}`).join(', '))
-  reply.header('ratelimit-policy', states.map(({ limit }) => `"${limit.whose}";q=${limit.perMinute};w=60`).join(', '))
+  const seconds = secondsLeft(minute)
+  reply.header('ratelimit', states.map((state) => `"${state.limit.whose}";r=${remaining(state)};t=${seconds}`).join(', '))
+  reply.header('ratelimit-policy', states.map(({ limit }) => limit.policy).join(', '))
 }
 
 function tooMany({ whose, perMinute }: Limit, minute: number): Refusal {

@@ -5,7 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { parseDate } from '../core/dates.ts'
 import { type Detail, invalidAll, quote, Refusal } from '../core/refusal.ts'
-import { readQuery } from './params.ts'
+import { queryReader, refuseUnstorable } from './params.ts'
 
 type ObjectSchema = TSchema & { type?: string | string[]; properties?: Record<string, ObjectSchema>; items?: ObjectSchema; additionalProperties?: unknown }
 
@@ -29,9 +29,11 @@ export function checkWithSchemas(app: FastifyInstance): void {
 
 function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
   const compiled = Compile(schema)
+  const readQuery = httpPart === 'querystring' ? queryReader(schema) : null
   return (sent: unknown) => {
     try {
-      const value = httpPart === 'querystring' ? readQuery(schema, sent as Record<string, string>) : sent
+      const value = readQuery ? readQuery(sent as Record<string, string>) : sent
+      if (readQuery) refuseUnstorable(value as Record<string, unknown>)
       if (compiled.Check(value)) return { value: keepKnown(schema, value) }
       return { error: httpPart === 'body' && value === null ? bodyMissing() : invalidAll(explain(compiled.Errors(value), value)) }
     } catch (error) {
