@@ -40,6 +40,15 @@ export async function isSecretOf(database: Database, client_id: string, secret: 
   return rows.some(({ sha256 }) => timingSafeEqual(sha256, sent))
 }
 
+/** Notes that an application got a token, at most once a minute: the column says when, not how often. */
+export async function noteUse(database: Database, client_id: string): Promise<void> {
+  const org = organizationWithin(client_id)
+  if (!org) return
+  const stale = sql`org_id = ${org} and client_id = ${client_id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+  const [due] = await database.read(org, sql`select 1 from applications where ${stale}`)
+  if (due) await database.transaction(org, (run) => run(sql`update applications set last_used_at = now() where ${stale}`))
+}
+
 /** A secret has 256 random bits, so one round of SHA-256 is enough to keep it from anyone who reads the table. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()

@@ -16,7 +16,6 @@ export async function keepGrant(database: Database, id: string, { org_id, user_i
       values (${ctx.org}, ${id}, ${user_id}, ${client_id}, now() + ${seconds} * interval '1 second')
       on conflict (org_id, id) do nothing`)
     await ctx.run(sql`update users set last_login_at = now() where org_id = ${ctx.org} and id = ${user_id}`)
-    await ctx.run(sql`update applications set last_used_at = now() where org_id = ${ctx.org} and client_id = ${client_id}`)
   })
 }
 

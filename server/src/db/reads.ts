@@ -77,6 +77,8 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
         spoiled = error
       })
       await Promise.all(batch.map((reads) => answer(tx, reads)))
+      // The answers are out; the commit that is still under way need not hold back those who arrive.
+      free()
     })
     Promise.race([sent, deadline.passed])
       .catch((error) => {

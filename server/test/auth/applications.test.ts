@@ -49,6 +49,10 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
     )
     const party = { ...admin.party, application: { ...made, client_secret } } as Party
     assert.equal((await askToken(house, party, { grant_type: 'client_credentials' })).statusCode, 200)
+    const used = (await admin.get(`${path}/${made.id}`)).json().oauth_application
+    assert.equal(made.last_used_at, null)
+    assert.match(used.last_used_at, /^\d{4}-\d\d-\d\dT/)
+    assert.equal(used.revision, 1)
   })
 
   test('keeps the secret out of what an Idempotency-Key stores, and replays without it', async () => {

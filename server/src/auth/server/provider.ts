@@ -1,7 +1,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
-import { isSecretOf } from '../clients.ts'
+import { isSecretOf, noteUse } from '../clients.ts'
 import { findGrant } from '../grants.ts'
 import type { Keyring } from '../keyring.ts'
 import { organizationWithin } from '../organization-ids.ts'
@@ -93,6 +93,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     },
     expiresWithSession: () => false,
     async extraTokenClaims(_ctx, token) {
+      await noteUse(database, token.clientId as string)
       if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string) }
       const grant = await findGrant(database, token.grantId)
       if (!grant) throw new errors.InvalidGrant('the grant was revoked')
