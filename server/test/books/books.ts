@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { LightMyRequestResponse } from 'fastify'
+import { verifyBooks } from '../../src/billing/verify.ts'
 import { type Caller, newCaller, type Service } from '../service.ts'
 
 export type Json = { [field: string]: unknown }
@@ -49,6 +50,11 @@ async function make200(caller: Caller, path: string): Promise<void> {
 function first(answer: LightMyRequestResponse, status: number): Row {
   assert.equal(answer.statusCode, status, answer.body)
   return Object.values(answer.json())[0] as Row
+}
+
+/** What the verification says of these organizations; other tests spoil theirs on purpose. */
+export async function faultsOf({ pool }: Service, organizations: readonly string[]): Promise<string[]> {
+  return (await verifyBooks(pool)).filter((fault) => organizations.some((org) => fault.includes(org)))
 }
 
 /** Random runs say their seed when they fail; `FC_SEED` repeats one. */

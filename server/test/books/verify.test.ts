@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { faultsIn, verifyBooks } from '../../src/billing/verify.ts'
+import { faultsIn } from '../../src/billing/verify.ts'
 import { openService } from '../service.ts'
-import { openBooks, type Row } from './books.ts'
+import { faultsOf, openBooks, type Row } from './books.ts'
 
 const service = await openService()
 
@@ -44,7 +44,7 @@ describe('the verification of the books', () => {
   test('finds nothing in books that were kept through the API', async () => {
     const books = await openBooks(service)
     await books.statement([await books.bill('sent', { items: [{ unit_price: 3, quantity: 4 }] }), await books.bill('edited')])
-    assert.deepEqual(await verifyBooks(service.pool), [])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
   })
 
   for (const as of ['a superuser', 'an owner under row-level security']) {
@@ -59,7 +59,7 @@ describe('the verification of the books', () => {
           `${fault} in ${found}`,
         )
       }
-      assert.deepEqual(await verifyBooks(service.pool), [])
+      assert.deepEqual(await faultsOf(service, [books.org]), [])
     })
   }
 })
