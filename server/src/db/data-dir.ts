@@ -19,13 +19,15 @@ export function preparePlaces(dataDir: string): Places {
     cluster: join(dataDir, 'postgres'),
     socketDir: socketDirOf(dataDir),
     logDir: join(dataDir, 'log'),
-    startLog: join(dataDir, 'log', 'start.log'),
+    // One for each starter: of several at once, each must read what its own PostgreSQL said.
+    startLog: join(dataDir, 'log', `start-${process.pid}.log`),
   }
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     mkdirSync(places.logDir, { recursive: true, mode: 0o700 })
     mkdirSync(places.socketDir, { recursive: true, mode: 0o700 })
     closeSync(openSync(places.startLog, 'a', 0o600))
+    removeOldStarts(places.logDir)
   } catch (error) {
     throw new StartError(
       `Cannot write to the data directory ${dataDir} (${(error as { code?: string }).code}). Give this user the right to write there, or name another with DATA_DIR.`,
@@ -37,6 +39,13 @@ export function preparePlaces(dataDir: string): Places {
   }
   chmodSync(places.socketDir, 0o700)
   return places
+}
+
+function removeOldStarts(logDir: string): void {
+  for (const name of readdirSync(logDir)) {
+    const starter = /^start-(\d+)\.log$/.exec(name)?.[1]
+    if (starter && !isAlive(Number(starter))) rmSync(join(logDir, name), { force: true })
+  }
 }
 
 /** Socket names are limited to about 100 bytes by the operating system: a long data directory gets a short place of its own. */

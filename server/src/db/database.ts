@@ -31,6 +31,7 @@ export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 
         return await begin(org, work)
       } catch (error) {
         if (isCollision(error) && attempt < collisionsForgiven) continue
+        if (isCollision(error)) throw unavailable('Too many are changing the same thing at this moment. Try again.', error)
         throw isAway(error) ? unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.', error) : error
       }
     }

@@ -8,6 +8,13 @@ import { openBooks, type Row, statements, terms } from './books.ts'
 const service = await openService()
 const mapping = { connector_id: 'quickbooks', vendor_pay_term_id: 'NET30' }
 
+/** What has happened to ISO 4217 since the list of that package was published: the guilder of Curaçao, Bulgaria's euro, the dinar of the Arab Monetary Fund. */
+const retired = ['ANG', 'BGN']
+const added = [
+  { code: 'XCG', digits: 2 },
+  { code: 'XAD', digits: 2 },
+]
+
 describe('pay terms', { concurrency: true }, () => {
   test('are made, read, changed and deleted, with their mappings and an event each', async () => {
     const books = await openBooks(service)
@@ -111,7 +118,9 @@ describe('currencies', { concurrency: true }, () => {
     assert.equal(total, currencies.length)
     assert.deepEqual(
       currencies.map(({ id, iso_4217, minor_units }: Row) => [id, iso_4217, minor_units]),
-      [...codes.data].sort((a, b) => (a.code < b.code ? -1 : 1)).map(({ code, digits }) => [code.toLowerCase(), code, digits]),
+      [...codes.data.filter(({ code }) => !retired.includes(code)), ...added]
+        .sort((a, b) => (a.code < b.code ? -1 : 1))
+        .map(({ code, digits }) => [code.toLowerCase(), code, digits]),
     )
     assert.ok(
       currencies.every((currency: Row) => ['name', 'description', 'symbol'].every((field) => typeof currency[field] === 'string' && currency[field] !== '')),
