@@ -18,7 +18,7 @@ grant select, insert, update, delete on bill_item_types to lading_app;
 
 -- The wire shape, defined once. The lateral row is what becomes JSON; the columns beside it are for filters and order.
 create view bill_item_types_wire with (security_invoker = true) as
-select t.org_id, t.id, t.revision, t.created_at, row_to_json(wire)::text as json
+select t.org_id, t.id, t.revision, t.created_at, t.name, t.class, t.external_id, t.qb_external_id, row_to_json(wire)::text as json
 from bill_item_types t
 cross join lateral (
   select t.id, t.external_id, t.qb_external_id, t.name, t.class, t.org_id, t.revision,

@@ -43,6 +43,25 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
 
 export const nothing: Statement = sql``
 
+/**
+ * `limit` stands in the text, and `offset` only where there is one: PostgreSQL then keeps one plan for the page that nearly everyone asks for,
+ * where it would plan anew each time for a limit it cannot see.
+ */
+export function sliceOf({ offset, limit }: { offset: number; limit: number }): Statement {
+  const first = slices.get(limit) ?? makeSlice(limit)
+  return offset > 0 ? sql`${first} offset ${offset}` : first
+}
+
+const slices = new Map<number, Statement>()
+
+function makeSlice(limit: number): Statement {
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new Error('a limit is a whole number')
+  const text = `limit ${limit}`
+  const slice = new Made({ id: ++counted, pieces: [text], text }, [])
+  slices.set(limit, slice)
+  return slice
+}
+
 function countTemplate(strings: TemplateStringsArray): number {
   templates.set(strings, ++counted)
   return counted

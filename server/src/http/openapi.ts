@@ -12,6 +12,21 @@ Lading is an open transport-management platform: carrier bills, bill item types,
 
 **Authentication.** Every call carries an access token of one organization: \`Authorization: Bearer <access token>\`.
 
+**Quick start.** On a fresh installation the keys of the demo are in \`data/demo.json\`. A token by the password flow, and the first call:
+
+\`\`\`sh
+curl {token_url} -d grant_type=password -d username=… -d password=… -d client_id=… -d client_secret=… -d audience=…
+curl {base_url}/api/v1/bills?status_ids=sent -H "Authorization: Bearer <access_token>"
+\`\`\`
+
+By the authorization code flow: open \`{authorize_url}?response_type=code&client_id=…&redirect_uri=…&audience=…&state=…\` in a browser, sign in and allow it, then exchange the \`code\` you come back with, within a minute:
+
+\`\`\`sh
+curl {token_url} -d grant_type=authorization_code -d code=… -d redirect_uri=… -d client_id=… -d client_secret=… -d audience=…
+\`\`\`
+
+Access tokens live for 1 hour; refresh tokens for 14 days unused and 90 at most, each good once. Every operation below names the scope it needs.
+
 **Conventions.** Absent values are \`null\`. Unknown query parameters and fields are ignored, or, with \`Prefer: handling=strict\`, refused. Times are RFC 3339 in UTC.
 Searches answer \`offset\`, \`limit\` and an exact \`total\`. Arrays in a query come as a repeated key, as \`key[]\`, or comma-separated.
 

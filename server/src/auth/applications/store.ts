@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { envelope, type Page } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { sql } from '../../db/sql.ts'
+import { sliceOf, sql } from '../../db/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
 
 export async function listApplications(ctx: Context, page: Page): Promise<string> {
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from applications where org_id = ${ctx.org}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from applications_wire where org_id = ${ctx.org} order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+        select json, created_at, id from applications_wire where org_id = ${ctx.org} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
   return envelope('oauth_applications', row?.list ?? '[]', row?.total ?? 0, page)
 }
 

@@ -4,7 +4,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sql, when } from '../../db/sql.ts'
+import { sliceOf, sql, when } from '../../db/sql.ts'
 import type { Role, User, UserSearch } from './model.ts'
 
 export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
@@ -13,7 +13,7 @@ export async function listUsers(ctx: Context, search: UserSearch): Promise<strin
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from users_wire where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from users_wire where ${filter} order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+        select json, created_at, id from users_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
   return envelope('users', row?.list ?? '[]', row?.total ?? 0, page)
 }
 

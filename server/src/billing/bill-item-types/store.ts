@@ -4,7 +4,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, quote, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sql, when } from '../../db/sql.ts'
+import { sliceOf, sql, when } from '../../db/sql.ts'
 import type { BillItemType, BillItemTypeSearch } from './model.ts'
 
 type Content = Pick<BillItemType, 'external_id' | 'qb_external_id' | 'name' | 'class'>
@@ -18,10 +18,7 @@ export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch
   const [page] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from bill_item_types where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from bill_item_types_wire
-        where (org_id, id) in (
-          select org_id, id from bill_item_types where ${filter} order by created_at desc, id desc limit ${limit} offset ${offset})
-      ) as page) as list`)
+        select json, created_at, id from bill_item_types_wire where ${filter} order by created_at desc, id desc ${sliceOf({ offset, limit })}) as page) as list`)
   return envelope('bill_item_types', page?.list ?? '[]', page?.total ?? 0, { offset, limit })
 }
 

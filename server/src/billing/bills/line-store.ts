@@ -3,14 +3,14 @@ import { newId } from '../../core/ids.ts'
 import { envelope, type Page } from '../../core/pages.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
-import { sql } from '../../db/sql.ts'
+import { sliceOf, sql } from '../../db/sql.ts'
 import type { BillItem, PricedLine } from './line-model.ts'
 
 export async function listLines(ctx: Context, bill: string, page: Page): Promise<string> {
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from bill_items where org_id = ${ctx.org} and bill_id = ${bill}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by position), '') || ']' from (
-        select json, position from bill_items_wire where org_id = ${ctx.org} and bill_id = ${bill} order by position limit ${page.limit} offset ${page.offset}) as page) as list`)
+        select json, position from bill_items_wire where org_id = ${ctx.org} and bill_id = ${bill} order by position ${sliceOf(page)}) as page) as list`)
   return envelope('bill_items', row?.list ?? '[]', row?.total ?? 0, page)
 }
 

@@ -4,7 +4,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sql } from '../../db/sql.ts'
+import { sliceOf, sql } from '../../db/sql.ts'
 import type { Bill } from './model.ts'
 import { type BillSearch, filterOf, orderOf } from './search.ts'
 
@@ -15,7 +15,7 @@ export async function listBills(ctx: Context, search: BillSearch): Promise<strin
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from bills b where ${filter}) as total,
       (select '[' || coalesce(string_agg(w.json, ',' order by place), '') || ']'
-        from (select b.id, row_number() over (order by ${order}) as place from bills b where ${filter} order by ${order} limit ${page.limit} offset ${page.offset}) as page
+        from (select b.id, row_number() over (order by ${order}) as place from bills b where ${filter} order by ${order} ${sliceOf(page)}) as page
         join bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
   return envelope('bills', row?.list ?? '[]', row?.total ?? 0, page)
 }
@@ -108,7 +108,7 @@ export async function listHistory(ctx: Context, id: string, search: { offset?: n
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from events where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
-        select json, id from events_wire where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id} order by id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+        select json, id from events_wire where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id} order by id desc ${sliceOf(page)}) as page) as list`)
   return envelope('events', row?.list ?? '[]', row?.total ?? 0, page)
 }
 

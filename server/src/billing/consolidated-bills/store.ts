@@ -8,7 +8,7 @@ import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { paging } from '../../core/schema.ts'
 import { violated } from '../../db/constraints.ts'
-import { sql, when } from '../../db/sql.ts'
+import { sliceOf, sql, when } from '../../db/sql.ts'
 import { statuses } from '../lifecycle.ts'
 import { type ConsolidatedBill, types } from './model.ts'
 
@@ -50,7 +50,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from consolidated_bills s where ${filter}) as total,
       (select '[' || coalesce(string_agg(w.json, ',' order by page.created_at desc, page.id desc), '') || ']'
-        from (select s.id, s.created_at from consolidated_bills s where ${filter} order by s.created_at desc, s.id desc limit ${page.limit} offset ${page.offset}) as page
+        from (select s.id, s.created_at from consolidated_bills s where ${filter} order by s.created_at desc, s.id desc ${sliceOf(page)}) as page
         join consolidated_bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
   return envelope('consolidated_bills', row?.list ?? '[]', row?.total ?? 0, page)
 }

@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { envelope, type Page } from '../../core/pages.ts'
-import { sql, when } from '../../db/sql.ts'
+import { sliceOf, sql, when } from '../../db/sql.ts'
 
 export async function listCurrencies(ctx: Context, term: string | undefined, page: Page): Promise<string> {
   const filter = sql`true ${when(term, sql`and position(lower(${term}) in lower(c.name || ' ' || c.id)) > 0`)}`
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from currencies c where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id), '') || ']' from (
-        select w.json, c.id from currencies c join currencies_wire w on w.id = c.id where ${filter} order by c.id limit ${page.limit} offset ${page.offset}) as page) as list`)
+        select w.json, c.id from currencies c join currencies_wire w on w.id = c.id where ${filter} order by c.id ${sliceOf(page)}) as page) as list`)
   return envelope('currencies', row?.list ?? '[]', row?.total ?? 0, page)
 }
 

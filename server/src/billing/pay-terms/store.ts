@@ -3,7 +3,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sql, when } from '../../db/sql.ts'
+import { sliceOf, sql, when } from '../../db/sql.ts'
 import type { Content, PayTerm, PayTermSearch } from './model.ts'
 
 export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise<string> {
@@ -12,7 +12,7 @@ export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from pay_terms where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from pay_terms_wire where ${filter} order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) as page) as list`)
+        select json, created_at, id from pay_terms_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
   return envelope('pay_terms', row?.list ?? '[]', row?.total ?? 0, page)
 }
 
