@@ -24,6 +24,15 @@ describe('reads', { concurrency: true }, () => {
     assert.notEqual(first?.chance, later?.chance)
   })
 
+  test('far more at once than there are connections are all answered, each with its own', async () => {
+    const id = newId()
+    const answers = await Promise.all(Array.from({ length: 600 }, (_, of) => database.read<{ of: number }>(id, sql`select pg_sleep(0.002), ${of}::int as of`)))
+    assert.deepEqual(
+      answers.map(([row]) => row?.of),
+      Array.from({ length: 600 }, (_, of) => of),
+    )
+  })
+
   test('the error of one is not the error of those that arrived with it', async () => {
     const id = newId()
     const divide = (by: number) => database.read<{ result: number }>(id, sql`select 6 / ${by}::int as result`)

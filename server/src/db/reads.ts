@@ -64,15 +64,12 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     const free = once(freeLane)
     /** The reads that this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
-    const busy = setTimeout(free, laneMs)
-    const slow = setTimeout(() => {
-      // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well.
-      for (const reads of [...owed].slice(1)) handOn(reads)
-    }, patienceMs)
+    const timers: NodeJS.Timeout[] = []
     const deadline = waitAtMost(waitMs)
     let spoiled: unknown
     const sent = pool.begin('read only', async (tx) => {
       deadline.reached()
+      startTimers()
       tx.unsafe(actAs(org)).catch((error) => {
         spoiled = error
       })
@@ -85,16 +82,25 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
         for (const reads of owed) fail(reads, error)
       })
       .finally(() => {
-        clearTimeout(busy)
-        clearTimeout(slow)
+        for (const timer of timers) clearTimeout(timer)
         free()
       })
+
+    /** Not before there is a connection: to hurry while the pool is empty would only add to what is waiting for it. */
+    function startTimers(): void {
+      const busy = setTimeout(free, laneMs)
+      const slow = setTimeout(() => {
+        // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well.
+        for (const reads of [...owed].slice(1)) handOn(reads)
+      }, patienceMs)
+      timers.push(slow, busy)
+    }
 
     async function answer(tx: Pick<Pool, 'unsafe'>, reads: Read[]): Promise<void> {
       const { text, values } = (reads[0] as Read).statement
       try {
         const rows = await tx.unsafe(text, values as never[], { prepare: true })
-        slow.refresh()
+        timers[0]?.refresh()
         owed.delete(reads)
         for (const read of reads) read.resolve(rows)
       } catch (error) {
