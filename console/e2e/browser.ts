@@ -33,7 +33,8 @@ export async function openBrowser(): Promise<Browser> {
 export async function visit(t: TestContext, browser: Browser, { mayAsk = [], ...options }: BrowserContextOptions & { mayAsk?: string[] } = {}): Promise<Page> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  // Patience for a machine that runs the tests of the server beside these.
+  page.setDefaultTimeout(60_000)
   const allowed = [product().url, ...mayAsk].map((url) => new URL(url).origin)
   const troubles: string[] = []
   context.on('request', (request) => {

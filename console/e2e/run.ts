@@ -69,7 +69,7 @@ async function runTests(url: string, dataDir: string): Promise<number> {
   const other = await runTool({ url, dataDir }, 'org', 'create', 'Lakeside & Sons <Carriers>')
   const chosen = process.argv.slice(2)
   const tests = chosen.length > 0 ? chosen : globSync('*.test.ts', { cwd: here })
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=120000', ...tests], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=300000', ...tests], {
     cwd: here,
     stdio: 'inherit',
     env: { ...process.env, LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }) },
