@@ -32,7 +32,7 @@ import { acceptJsonBodies } from './http/json-body.ts'
 import { answers, describeApi } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
-import type { Log } from './log.ts'
+import { type Log, logAnswered } from './log.ts'
 import { type Metrics, measure } from './metrics.ts'
 import type { Settings } from './settings.ts'
 
@@ -59,7 +59,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
   const app = bareApp(parts)
   answerUnknown(app)
-  guardAnswers(app, settings)
+  guardAnswers(app, parts)
   allowOrigins(app, settings.corsOrigins)
   measure(app, metrics, settings)
   acceptJsonBodies(app)
@@ -72,7 +72,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   return app
 }
 
-function bareApp({ settings, log, draining }: Parts): FastifyInstance {
+function bareApp({ settings, log }: Parts): FastifyInstance {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -94,25 +94,17 @@ function bareApp({ settings, log, draining }: Parts): FastifyInstance {
   app.setChildLoggerFactory((logger) => logger)
   app.setErrorHandler(answerError)
   app.addHook('onResponse', (request, reply, next) => {
-    const { id, method, routeOptions, ip } = request
-    request.log.info(
-      {
-        request_id: id,
-        method,
-        // An invitation's link is a secret, and its secret part of the path.
-        path: request.url.startsWith('/invitation/') ? '/invitation/[hidden]' : pathOf(request),
-        route: routeOptions.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        org: request.ctx?.org,
-        ip,
-      },
-      'answered',
-    )
-    next()
-  })
-  app.addHook('onSend', (_request, reply, _payload, next) => {
-    if (draining.now) reply.header('connection', 'close')
+    logAnswered(log, {
+      id: request.id,
+      method: request.method,
+      // An invitation's link is a secret, and its secret part of the path.
+      path: request.url.startsWith('/invitation/') ? '/invitation/[hidden]' : pathOf(request),
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      org: request.ctx?.org,
+      ip: request.ip,
+    })
     next()
   })
   return app

@@ -5,7 +5,7 @@ import { createOrganization } from '../auth/organizations/actions.ts'
 import { newId } from '../core/ids.ts'
 import { connect } from './connect.ts'
 import { openDatabase } from './database.ts'
-import { sql } from './sql.ts'
+import { each, sql } from './sql.ts'
 
 const database = openDatabase(connect(testTarget(), { max: 5 }))
 after(() => database.close())
@@ -31,6 +31,40 @@ describe('reads', { concurrency: true }, () => {
       answers.map(([row]) => row?.of),
       Array.from({ length: 600 }, (_, of) => of),
     )
+  })
+
+  test('those that differ in an each value alone share one query, and each is answered with its own rows', async () => {
+    const id = newId()
+    const upTo = (n: number) =>
+      database.read<{ n: number; query: number }>(
+        id,
+        sql`select n, txid_current_if_assigned() as none, statement_timestamp() as query from generate_series(1, ${each('text', String(n))}::int) n`,
+      )
+    const answers = await Promise.all([3, 0, 1, 3, 2].map(upTo))
+    assert.deepEqual(
+      answers.map((rows) => rows.map(({ n }) => n)),
+      [[1, 2, 3], [], [1], [1, 2, 3], [1, 2]],
+    )
+    assert.deepEqual(Object.keys(answers[0]?.[0] ?? {}), ['n', 'none', 'query'])
+    assert.equal(new Set(answers.flat().map(({ query }) => String(query))).size, 1)
+  })
+
+  test('in a shared query too, the error of one is its own, and a slow one holds nobody', async () => {
+    const id = newId()
+    const divide = (by: string) => database.read<{ result: number }>(id, sql`select 6 / ${each('text', by)}::int as result`)
+    const answers = await Promise.allSettled([divide('1'), divide('0'), divide('2')])
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.result : (answer.reason as { code?: string }).code)),
+      [6, '22012', 3],
+    )
+    let slowIsBack = false
+    const sleep = (seconds: string) => database.read(id, sql`select pg_sleep(${each('text', seconds)}::float8)`)
+    const slow = sleep('3').then(() => {
+      slowIsBack = true
+    })
+    await Promise.all([sleep('0'), sleep('0.001')])
+    assert.equal(slowIsBack, false)
+    await slow
   })
 
   test('the error of one is not the error of those that arrived with it', async () => {

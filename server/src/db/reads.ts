@@ -1,45 +1,38 @@
+import type { ReservedSql } from 'postgres'
 import { unavailable } from '../core/refusal.ts'
+import { handOut, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAway, type Pool } from './connect.ts'
 import type { Row } from './database.ts'
 import type { Statement } from './sql.ts'
 import { waitAtMost } from './wait.ts'
 
-/** Answering twice is harmless: a promise keeps its first answer. */
-type Read = { org: string; statement: Statement; resolve(rows: Row[]): void; reject(error: unknown): void }
-/** Waiting by text and, within that, by values: equal reads stand together. */
-type Line = { waiting: Map<string, Map<string, Read[]>>; underway: number; scheduled: boolean }
+type Line = { waiting: Waiting; underway: number; scheduled: boolean }
 
 /** One transaction of an organization at a time: while it is out, the reads that arrive gather for the next. */
 const lanes = 1
-const mostPerBatch = 64
 /** A batch that is out for longer than this no longer holds back those who arrive. */
 const laneMs = 4
 /** A read that has waited this long behind a slow one of its batch, without any answer meanwhile, is sent again on its own way. */
 const patienceMs = 25
 
 /**
- * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, and
- * equal ones share their answer; a read never joins a query that has already begun, so everyone reads their own writes.
+ * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, equal ones share their
+ * answer, and those that differ in an `each` value alone share a query; a read never joins a query that has already begun, so everyone reads
+ * their own writes.
  */
 export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs: number) {
   const lines = new Map<string, Line>()
 
   function read<R extends Row>(org: string, statement: Statement): Promise<R[]> {
     return new Promise((resolve, reject) => {
-      enqueue({ org, statement, resolve: resolve as (rows: Row[]) => void, reject })
+      enqueue({ org, statement, alone: false, resolve: resolve as (rows: Row[]) => void, reject })
     })
   }
 
   function enqueue(read: Read): void {
     const line = lines.get(read.org) ?? { waiting: new Map(), underway: 0, scheduled: false }
     lines.set(read.org, line)
-    const { text, values } = read.statement
-    const alike = line.waiting.get(text) ?? new Map<string, Read[]>()
-    line.waiting.set(text, alike)
-    const key = JSON.stringify(values)
-    const equal = alike.get(key)
-    if (equal) equal.push(read)
-    else alike.set(key, [read])
+    wait(line.waiting, read)
     schedule(read.org, line)
   }
 
@@ -49,7 +42,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     // After this turn's input has been read: requests that came in together go out together.
     setImmediate(() => {
       line.scheduled = false
-      const batch = takeBatch(line)
+      const batch = takeBatch(line.waiting)
       line.underway += 1
       sendBatch(org, batch, () => {
         line.underway -= 1
@@ -60,82 +53,111 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     })
   }
 
-  function sendBatch(org: string, batch: Read[][], freeLane: () => void): void {
+  function sendBatch(org: string, batch: Query[], freeLane: () => void): void {
     const free = once(freeLane)
-    /** The reads that this batch alone still owes an answer, a failure included. */
+    /** The queries whose readers this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
     const timers: NodeJS.Timeout[] = []
-    const deadline = waitAtMost(waitMs)
     let spoiled: unknown
-    const sent = pool.begin('read only', async (tx) => {
-      deadline.reached()
-      startTimers()
-      tx.unsafe(actAs(org)).catch((error) => {
-        spoiled = error
+    reserve(pool, waitMs)
+      .then(async (connection) => {
+        startTimers()
+        await inOneTrip(connection)
       })
-      await Promise.all(batch.map((reads) => answer(tx, reads)))
-      // The answers are out; the commit that is still under way need not hold back those who arrive.
-      free()
-    })
-    Promise.race([sent, deadline.passed])
       .catch((error) => {
-        for (const reads of owed) fail(reads, error)
+        for (const query of owed) fail(query, error)
       })
       .finally(() => {
         for (const timer of timers) clearTimeout(timer)
         free()
       })
 
+    /**
+     * Everything is said before the first answer comes, so the transaction costs one trip; `execute` says it there and then, where a mere `await`
+     * would let the commit overtake. If the connection breaks, what was sent fails, and what
+     * the driver still kept back is never sent: nothing can end up outside of the transaction.
+     */
+    async function inOneTrip(connection: ReservedSql): Promise<void> {
+      const begun = connection
+        .unsafe(`begin read only; ${actAs(org)}`)
+        .execute()
+        .catch((error) => {
+          spoiled = error
+          throw error
+        })
+      const answered = Promise.all(batch.map((query) => answer(connection, query)))
+      // A connection whose transaction did not end is gone, and not ours to give back: by now it may serve another.
+      const ended = connection.unsafe('commit').execute().then(connection.release)
+      for (const outcome of [begun, answered, ended]) outcome.catch(() => {})
+      // Whichever fails first: after it some may never be heard of again.
+      await Promise.race([answered, begun.then(() => ended)])
+      free()
+      await ended
+    }
+
     /** Not before there is a connection: to hurry while the pool is empty would only add to what is waiting for it. */
     function startTimers(): void {
       const busy = setTimeout(free, laneMs)
       const slow = setTimeout(() => {
-        // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well.
-        for (const reads of [...owed].slice(1)) handOn(reads)
+        // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well. Where it stands for
+        // several, any of them may be the slow one.
+        const [first, ...others] = owed
+        for (const query of first?.together ? [first, ...others] : others) handOn(query)
       }, patienceMs)
       timers.push(slow, busy)
     }
 
-    async function answer(tx: Pick<Pool, 'unsafe'>, reads: Read[]): Promise<void> {
-      const { text, values } = (reads[0] as Read).statement
+    async function answer(connection: ReservedSql, query: Query): Promise<void> {
+      const { text, values, together, readers } = query
       try {
-        const rows = await tx.unsafe(text, values as never[], { prepare: true })
+        const sent = connection.unsafe(text, values as never[], { prepare: true })
+        if (together) sent.values()
+        const rows = await sent.execute()
+        if (spoiled) throw spoiled
         timers[0]?.refresh()
-        owed.delete(reads)
-        for (const read of reads) read.resolve(rows)
+        owed.delete(query)
+        if (together) handOut(query, rows as unknown as unknown[][], rows.columns)
+        else for (const read of readers[0] as Read[]) read.resolve(rows)
       } catch (error) {
         const blameless = (error as { code?: string }).code === '25P02' && !spoiled
-        // An earlier read failed and took the transaction with it: this one did nothing wrong and goes again.
-        if (blameless) handOn(reads)
-        else fail(reads, spoiled ?? error)
+        // An earlier read failed and took the transaction with it, or one of several in a query did: these go again, each on its own.
+        if (blameless || (together && !spoiled && !isGone(error))) handOn(query)
+        else fail(query, spoiled ?? error)
+        if (isGone(error)) throw error
       }
     }
 
-    function handOn(reads: Read[]): void {
-      if (owed.delete(reads)) for (const read of reads) enqueue(read)
+    function handOn(query: Query): void {
+      if (owed.delete(query)) for (const read of query.readers.flat()) enqueue(query.together ? { ...read, alone: true } : read)
     }
 
-    function fail(reads: Read[], error: unknown): void {
-      // A write among reads is a fault of ours; it does not mean that the database takes none.
-      const away = isAway(error) && (error as { code?: string }).code !== '25006'
-      if (owed.delete(reads)) for (const read of reads) read.reject(away ? unavailable('The database is away for a moment. Try again.', error) : error)
+    function fail(query: Query, error: unknown): void {
+      const reason = isGone(error) ? unavailable('The database is away for a moment. Try again.', error) : error
+      if (owed.delete(query)) for (const read of query.readers.flat()) read.reject(reason)
     }
   }
 
   return read
 }
 
-function takeBatch({ waiting }: Line): Read[][] {
-  const batch: Read[][] = []
-  for (const [text, alike] of waiting) {
-    for (const [key, reads] of alike) {
-      if (batch.length === mostPerBatch) return batch
-      batch.push(reads)
-      alike.delete(key)
+/** A write among reads is a fault of ours; it does not mean that the database takes none. */
+function isGone(error: unknown): boolean {
+  return isAway(error) && (error as { code?: string }).code !== '25006'
+}
+
+/** A connection of its own, or the refusal that there was none in time; one that comes too late goes straight back. */
+async function reserve(pool: Pool, waitMs: number): Promise<ReservedSql> {
+  const deadline = waitAtMost(waitMs)
+  const reserved = pool.reserve().then((connection) => {
+    try {
+      deadline.reached()
+      return connection
+    } catch (error) {
+      connection.release()
+      throw error
     }
-    waiting.delete(text)
-  }
-  return batch
+  })
+  return Promise.race([reserved, deadline.passed])
 }
 
 function once(work: () => void): () => void {

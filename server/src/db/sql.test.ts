@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { join, nothing, type Statement, sql, when } from './sql.ts'
+import { each, join, nothing, type Statement, sql, when } from './sql.ts'
 
 type Tree = number | readonly Tree[]
 
@@ -56,4 +56,16 @@ test('when keeps a statement unless there is nothing to filter by', () => {
   for (const present of ['x', '', 0, [], true]) assert.equal(when(present, statement), statement)
   for (const absent of [undefined, null, false]) assert.equal(when(absent, statement), nothing)
   assert.deepEqual(join([], sql`, `), nothing)
+})
+
+test('statements that differ in an each value alone are asked as one, wherever it stands in them', () => {
+  const which = sql`b.id = ${each('uuid', 'x')}`
+  const { text, values, together } = sql`select ${1} from bills b where b.org_id = ${'o'} and ${which} limit ${2}`
+  assert.equal(text, 'select $1 from bills b where b.org_id = $2 and b.id = $3 limit $4')
+  assert.deepEqual(values, [1, 'o', 'x', 2])
+  assert.deepEqual(together, {
+    text: 'select asked.place::int, answer.* from unnest($1::uuid[]) with ordinality as asked(value, place) cross join lateral (select $2 from bills b where b.org_id = $3 and b.id = asked.value limit $4) as answer',
+    places: [2],
+  })
+  assert.equal(sql`select ${1}`.together, null)
 })

@@ -1,5 +1,13 @@
 /** SQL text with its values apart: what a `store.ts` writes, and what a context runs. */
-export type Statement = { readonly text: string; readonly values: readonly unknown[] }
+export type Statement = {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Where it has `each` values: how several such statements are asked as one. */
+  readonly together?: Together | null
+}
+
+/** One query for many statements that differ in their `each` value alone; `places` are where that value stands among the values. */
+export type Together = { readonly text: string; readonly places: readonly number[] }
 
 /** A class of its own, so that no value which merely looks like a statement is taken for one. */
 class Made implements Statement {
@@ -13,10 +21,25 @@ class Made implements Statement {
   get text(): string {
     return this.shape.text
   }
+
+  get together(): Together | null {
+    return this.shape.together
+  }
 }
 
+class Each {
+  readonly type: EachType
+  readonly value: unknown
+  constructor(type: EachType, value: unknown) {
+    this.type = type
+    this.value = value
+  }
+}
+
+type EachType = 'uuid' | 'text'
+
 /** What statements from one place in the code have in common: everything but the values. `pieces` is the text between those. */
-type Shape = { id: number; pieces: readonly string[]; text: string }
+type Shape = { id: number; pieces: readonly string[]; text: string; each: readonly (EachType | null)[]; together: Together | null }
 
 const templates = new WeakMap<TemplateStringsArray, number>()
 const shapes = new Map<string, Shape>()
@@ -33,12 +56,23 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
     if (part instanceof Made) {
       key += `.${part.shape.id}`
       for (const value of part.values) values.push(value)
+    } else if (part instanceof Each) {
+      key += `!${part.type}`
+      values.push(part.value)
     } else {
       key += '?'
       values.push(part)
     }
   }
   return new Made(shapes.get(key) ?? makeShape(key, strings, parts), values)
+}
+
+/**
+ * A value in which alike reads differ, such as the id of the one record that is asked for: those that arrive together are then asked as one
+ * query. Where it stands more than once in a statement it is the same value each time.
+ */
+export function each(type: EachType, value: unknown): unknown {
+  return new Each(type, value)
 }
 
 export const nothing: Statement = sql``
@@ -57,7 +91,7 @@ const slices = new Map<number, Statement>()
 function makeSlice(limit: number): Statement {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new Error('a limit is a whole number')
   const text = `limit ${limit}`
-  const slice = new Made({ id: ++counted, pieces: [text], text }, [])
+  const slice = new Made({ id: ++counted, pieces: [text], text, each: [], together: null }, [])
   slices.set(limit, slice)
   return slice
 }
@@ -70,18 +104,35 @@ function countTemplate(strings: TemplateStringsArray): number {
 /** Put together once for each combination of templates; parameters are numbered here, because a statement may stand anywhere in another. */
 function makeShape(key: string, strings: TemplateStringsArray, parts: readonly unknown[]): Shape {
   const pieces = [strings[0] as string]
+  const each: (EachType | null)[] = []
   parts.forEach((part, index) => {
     const [first, ...rest] = part instanceof Made ? part.shape.pieces : ['', '']
     pieces[pieces.length - 1] += first as string
     pieces.push(...rest)
     pieces[pieces.length - 1] += strings[index + 1] as string
+    each.push(...(part instanceof Made ? part.shape.each : [part instanceof Each ? part.type : null]))
   })
   const text = pieces.reduce((all, piece, index) => (index === 0 ? piece : `${all}$${index}${piece}`), '')
-  const shape = { id: ++counted, pieces, text }
+  const shape = { id: ++counted, pieces, text, each, together: togetherOf(pieces, each) }
   // Filters combine freely, so there could be very many; forgetting them costs no more than putting them together again.
   if (shapes.size >= 10_000) shapes.clear()
   shapes.set(key, shape)
   return shape
+}
+
+/** The values that differ are its first parameter, as an array; each row of the answer begins with the place in it of what it belongs to. */
+function togetherOf(pieces: readonly string[], each: readonly (EachType | null)[]): Together | null {
+  const type = each.find((type) => type !== null)
+  if (!type) return null
+  let parameter = 1
+  const text = pieces.reduce((all, piece, index) => {
+    if (index === 0) return piece
+    return `${all}${each[index - 1] ? 'asked.value' : `$${++parameter}`}${piece}`
+  }, '')
+  return {
+    text: `select asked.place::int, answer.* from unnest($1::${type}[]) with ordinality as asked(value, place) cross join lateral (${text}) as answer`,
+    places: each.flatMap((type, place) => (type ? [place] : [])),
+  }
 }
 
 /** The statement if there is something to filter by, else nothing. */

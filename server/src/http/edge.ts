@@ -10,15 +10,18 @@ export function requestIdOf(sent: string | string[] | undefined): string {
 
 /** The path that a request asks for, whether it came as a path or, as proxies write it, as a whole address. */
 export function pathOf({ url }: FastifyRequest): string {
-  return (url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')).split('?')[0] as string
+  const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
+  const end = local.indexOf('?')
+  return end === -1 ? local : local.slice(0, end)
 }
 
 /** On sending and not before, so that it holds for answers that a hook gives too. */
-export function guardAnswers(app: FastifyInstance, settings: Settings): void {
+export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
   hurryRequests(app, settings)
   const https = settings.publicUrl.startsWith('https:')
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
+    if (draining.now) reply.header('connection', 'close')
     if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     next()
   })

@@ -37,12 +37,16 @@ function scalarOf(name: string, sent: string | string[], type: string | string[]
 
 /** What PostgreSQL cannot hold, no row can match. */
 export function refuseUnstorable(query: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(query)) {
-    const problem = listOf(value)
-      .map((text) => (typeof text === 'string' ? unstorable(text) : null))
-      .find(Boolean)
-    if (problem) throw invalid(name, 'bad_text', `"${name}" contains ${problem}, which nothing stored can match.`)
+  for (const name in query) {
+    const value = query[name]
+    if (typeof value === 'string') refuseText(name, value)
+    else if (Array.isArray(value)) for (const text of value) refuseText(name, text)
   }
+}
+
+function refuseText(name: string, text: string): void {
+  const problem = unstorable(text)
+  if (problem) throw invalid(name, 'bad_text', `"${name}" contains ${problem}, which nothing stored can match.`)
 }
 
 /** The record that a path names; a text in none of the three forms is a 400, not a 404. */

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Settings } from '../settings.ts'
 
-type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string; policy: string }
+type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string; policies: string }
 /** What this process may still spend this minute without asking, and what was left for everyone when it last asked. */
 type Allowance = { minute: number; mine: number; left: number }
 
@@ -37,32 +37,54 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       { whose: 'organization' as const, bucket: 'organization', perMinute: settings.rateLimitOrganization },
     ]
       .filter(({ perMinute }) => perMinute > 0)
-      .map((limit) => ({ ...limit, key: `${token.org_id} ${limit.bucket}`, policy: `"${limit.whose}";q=${limit.perMinute};w=60` }))
+      .map((limit, _, all) => ({
+        ...limit,
+        key: `${token.org_id} ${limit.bucket}`,
+        policies: all.map(({ whose, perMinute }) => `"${whose}";q=${perMinute};w=60`).join(', '),
+      }))
     known.set(token, limits)
     return limits
   }
 
   function pass(org: string, limits: Limit[], reply: FastifyReply, next: (error?: Error) => void): void {
     const minute = Math.floor(Date.now() / windowMs)
-    const states = limits.map((limit) => ({ limit, allowance: allowanceOf(limit, minute) }))
-    const exhausted = states.find(({ allowance }) => allowance && allowance.mine + allowance.left === 0)
-    if (exhausted) {
-      tell(reply, states, minute)
-      next(tooMany(exhausted.limit, minute))
-      return
+    let short = false
+    for (const limit of limits) {
+      const allowance = allowanceOf(limit, minute)
+      if (allowance && allowance.mine + allowance.left === 0) {
+        tell(reply, limits, minute)
+        next(tooMany(limit, minute))
+        return
+      }
+      if (!allowance?.mine) short = true
     }
-    const short = states.filter(({ allowance }) => !allowance?.mine).map(({ limit }) => limit)
-    if (short.length > 0) {
+    if (short) {
       // A limiter that cannot count turns nobody away: if the database is away, the request will find out itself.
-      topUpOnce(org, short, minute).then(
+      topUpOnce(
+        org,
+        limits.filter((limit) => !allowanceOf(limit, minute)?.mine),
+        minute,
+      ).then(
         () => pass(org, limits, reply, next),
         () => next(),
       )
       return
     }
-    for (const { allowance } of states) (allowance as Allowance).mine -= 1
-    tell(reply, states, minute)
+    for (const limit of limits) (allowanceOf(limit, minute) as Allowance).mine -= 1
+    tell(reply, limits, minute)
     next()
+  }
+
+  function tell(reply: FastifyReply, limits: Limit[], minute: number): void {
+    if (limits.length === 0) return
+    const seconds = secondsLeft(minute)
+    let state = ''
+    for (const limit of limits) {
+      const allowance = allowanceOf(limit, minute)
+      state += `${state && ', '}"${limit.whose}";r=${allowance ? allowance.mine + allowance.left : 0};t=${seconds}`
+    }
+    reply.header('ratelimit', state)
+    reply.header('ratelimit-policy', (limits[0] as Limit).policies)
   }
 
   function allowanceOf({ key }: Limit, minute: number): Allowance | undefined {
@@ -101,14 +123,6 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       allowances.set(key, { minute, mine: last_share + (before?.minute === minute ? before.mine : 0), left })
     }
   }
-}
-
-function tell(reply: FastifyReply, states: { limit: Limit; allowance: Allowance | undefined }[], minute: number): void {
-  if (states.length === 0) return
-  const remaining = ({ allowance }: { allowance: Allowance | undefined }) => (allowance ? allowance.mine + allowance.left : 0)
-  const seconds = secondsLeft(minute)
-  reply.header('ratelimit', states.map((state) => `"${state.limit.whose}";r=${remaining(state)};t=${seconds}`).join(', '))
-  reply.header('ratelimit-policy', states.map(({ limit }) => limit.policy).join(', '))
 }
 
 function tooMany({ whose, perMinute }: Limit, minute: number): Refusal {

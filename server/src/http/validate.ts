@@ -34,7 +34,8 @@ function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
     try {
       const value = readQuery ? readQuery(sent as Record<string, string>) : sent
       if (readQuery) refuseUnstorable(value as Record<string, unknown>)
-      if (compiled.Check(value)) return { value: keepKnown(schema, value) }
+      // Of a query only what is known was read.
+      if (compiled.Check(value)) return { value: readQuery ? value : keepKnown(schema, value) }
       return { error: httpPart === 'body' && value === null ? bodyMissing() : invalidAll(explain(compiled.Errors(value), value)) }
     } catch (error) {
       return { error: error as Error }

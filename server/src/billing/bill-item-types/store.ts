@@ -4,7 +4,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, quote, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { each, sliceOf, sql, when } from '../../db/sql.ts'
 import type { BillItemType, BillItemTypeSearch } from './model.ts'
 
 type Content = Pick<BillItemType, 'external_id' | 'qb_external_id' | 'name' | 'class'>
@@ -25,7 +25,7 @@ export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch
 export async function findBillItemType(ctx: Context, reference: Reference): Promise<Revised | undefined> {
   const [row] = await ctx.run<Revised>(
     reference.by === 'id'
-      ? sql`select revision, json from bill_item_types_wire where org_id = ${ctx.org} and id = ${reference.id}`
+      ? sql`select revision, json from bill_item_types_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)}`
       : sql`select revision, json from bill_item_types_wire where org_id = ${ctx.org} and id = (
           select id from bill_item_types where org_id = ${ctx.org} and external_id = ${reference.external_id})`,
   )

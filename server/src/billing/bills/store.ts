@@ -4,7 +4,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sliceOf, sql } from '../../db/sql.ts'
+import { each, sliceOf, sql } from '../../db/sql.ts'
 import type { Bill } from './model.ts'
 import { type BillSearch, filterOf, orderOf } from './search.ts'
 
@@ -22,7 +22,7 @@ export async function listBills(ctx: Context, search: BillSearch): Promise<strin
 
 /** The whole answer about a bill, made where the data is: one round trip. */
 export async function findBill(ctx: Context, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
-  const which = reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`
+  const which = reference.by === 'id' ? sql`b.id = ${each('uuid', reference.id)}` : sql`b.external_id = ${each('text', reference.external_id)}`
   const [row] = await ctx.run<Revised>(sql`
     select b.revision, '{"bill":' || w.json || ',"created_by":' || to_json(b.created_by)::text
       || ',"bill_item":' || coalesce(lines.first, 'null') || ',"bill_items":[' || coalesce(lines.all_of_them, '') || ']'

@@ -8,7 +8,7 @@ import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { paging } from '../../core/schema.ts'
 import { violated } from '../../db/constraints.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { each, sliceOf, sql, when } from '../../db/sql.ts'
 import { statuses } from '../lifecycle.ts'
 import { type ConsolidatedBill, types } from './model.ts'
 
@@ -57,7 +57,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
 
 /** The whole answer about a statement: its bills, each with its lines, in one round trip. */
 export async function findConsolidatedBill(ctx: Context, reference: Reference): Promise<Revised | undefined> {
-  const which = reference.by === 'id' ? sql`s.id = ${reference.id}` : sql`s.external_id = ${reference.external_id}`
+  const which = reference.by === 'id' ? sql`s.id = ${each('uuid', reference.id)}` : sql`s.external_id = ${each('text', reference.external_id)}`
   const [row] = await ctx.run<Revised>(sql`
     select s.revision, '{"consolidated_bill":' || w.json || ',"created_by":' || to_json(s.created_by)::text || ',"bills":[' || coalesce(gathered.bills, '') || ']'
       || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = s.org_id and t.id = s.pay_term_id), 'null')
