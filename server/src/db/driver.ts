@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /**
  * postgres.js 3.4.9 ends the whole process when a connection breaks at the wrong moment: it then writes to a socket that is gone (its issues
- * 1154 and 1208), or never writes again on a connection whose last write was still waiting. Its source is put right as it is loaded.
+ * 1154 and 1208), never writes again on a connection whose last write was still waiting, or lets nobody hear that its first question failed. Its source is put right as it is loaded.
  * Remove this with the first release that does without; should the source change before, the start says so.
  */
 const repairs = [
@@ -20,6 +20,11 @@ const repairs = [
     from: '    clearImmediate(nextWriteTimer)\n    ',
     to: '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    ',
     times: 2,
+  },
+  {
+    from: '        return fetchArrayTypes()\n',
+    to: '        return fetchArrayTypes().catch(() => {})\n',
+    times: 1,
   },
 ]
 
