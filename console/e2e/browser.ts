@@ -2,14 +2,24 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { product } from './product.ts'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+/** Where `scripts/install-browser.sh` puts one of our own. */
+const brought = fileURLToPath(new URL('../../.cache/browser/chromium', import.meta.url))
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  brought,
+]
 
 export const missingBrowser =
-  'The browser tests need Chromium and found none. Install it (Debian, as root: apt-get install chromium), or say where it is with CHROMIUM_PATH.'
+  'The browser tests need Chromium; there is none here, and none could be brought. Install it (Debian, as root: apt-get install chromium), or say where it is with CHROMIUM_PATH.'
 
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH
