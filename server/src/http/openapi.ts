@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { scopes } from '../auth/scopes.ts'
 import type { Settings } from '../settings.ts'
 import { completeOperations } from './openapi-operations.ts'
+import { serveReference } from './reference.ts'
 
 const introduction = `
 Lading is an open transport-management platform: carrier bills, bill item types, consolidated bills and an object model of customers, orders, manifests and more.
@@ -58,46 +57,7 @@ export async function describeApi(app: FastifyInstance, settings: Settings): Pro
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
     transformObject: (document) => completeOperations((document as { openapiObject: object }).openapiObject) as never,
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.header('cache-control', 'no-cache').send(app.swagger()))
-  await app.register(async (docs) => {
-    docs.addHook('onSend', (_request, reply, payload, next) => next(null, asOurPage(reply, payload, settings)))
-    await docs.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'API reference · Lading',
-        favicon: '/favicon.svg',
-        theme: 'default',
-        withDefaultFonts: false,
-        telemetry: false,
-        showDeveloperTools: 'never',
-        hideClientButton: true,
-        authentication: { preferredSecurityScheme: 'bearer' },
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      } as never,
-    })
-  })
-}
-
-/**
- * The page starts itself with one inline script, which the policy names by its hash, and it may call this installation only. Its styles are made
- * while it runs, so they cannot be named.
- */
-function asOurPage(reply: FastifyReply, payload: unknown, { publicUrl, networkUrl, authUrl }: Settings): unknown {
-  if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html')) return payload
-  const page = payload.replace('<html>', '<html lang="en">')
-  const scripts = [...page.matchAll(/<script type="text\/javascript">([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${sha256(script)}'`)
-  const ours = new Set([publicUrl, networkUrl, authUrl].map((url) => new URL(url).origin))
-  reply.header(
-    'content-security-policy',
-    `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' ${[...ours].join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  )
-  return page
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
+  serveReference(app, settings)
 }
 
 function securitySchemes({ authUrl }: Settings): Record<string, never> {
