@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
+import { billTallies } from './billing/bills/counted.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
+import { keepTallies } from './db/tally-folding.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
@@ -28,11 +30,13 @@ export async function serve(settings: Settings, target: Address | string, log: L
     await database.close()
     throw cannotListen(error, settings)
   }
+  const stopFolding = keepTallies(database, Object.values(billTallies), log)
   return {
     app,
     metrics,
     async stop() {
       await drain(app, draining, { delayMs: settings.drainDelayMs, timeoutMs: settings.drainTimeoutMs })
+      await stopFolding()
       await authority?.close()
       await database.close()
     },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { billTallies } from '../../src/billing/bills/counted.ts'
 import { newId } from '../../src/core/ids.ts'
+import { recountTally } from '../../src/db/tally-folding.ts'
 import { openService } from '../service.ts'
 import { type Books, openBooks, bills as path, type Row, random } from './books.ts'
 
@@ -64,6 +66,7 @@ async function library(): Promise<Library> {
     await tx.unsafe(insertBills, [books.org, JSON.stringify(rows)])
     await tx.unsafe(insertLines, [books.org, JSON.stringify(lines)])
   })
+  for (const tally of Object.values(billTallies)) await recountTally(service.database, tally, books.org)
   const stored = (await service.pool.begin(async (tx) => {
     await tx.unsafe(`set local app.org_id = '${books.org}'`)
     return tx.unsafe('select json from bills_wire where org_id = $1', [books.org])

@@ -14,7 +14,7 @@ export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch
   const term = search.search_term
   const filter = sql`org_id = ${ctx.org}
     ${when(term, sql`and position(lower(${term}) in lower(concat_ws(chr(10), name, class, external_id, qb_external_id))) > 0`)}
-    ${when(search.names, sql`and lower(name) = any (select lower(wanted) from unnest(${search.names}::text[]) as wanted)`)}`
+    ${when(search.names, sql`and name_key = any (select lower(wanted) from unnest(${search.names}::text[]) as wanted)`)}`
   const [page] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from bill_item_types where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (

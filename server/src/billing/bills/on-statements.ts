@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import { conflict, invalidAll } from '../../core/refusal.ts'
 import { sql, when } from '../../db/sql.ts'
+import { updateCounted } from '../../db/tallies.ts'
+import { countedBills } from './counted.ts'
 import type { Bill } from './model.ts'
 import { type Locked, readLocked } from './store.ts'
 
@@ -54,8 +56,14 @@ function whyNot({ consolidated_bill_id, status_id, currency_id, partner_carrier_
 
 /** Puts locked bills on a statement, or takes them off it; each counts as changed. */
 export async function assignStatement(ctx: Context, ids: readonly string[], statement: string | null): Promise<void> {
-  await ctx.run(sql`
-    update bills set consolidated_bill_id = ${statement}, revision = revision + 1, updated_at = clock_timestamp() where org_id = ${ctx.org} and id = any(${ids}::uuid[])`)
+  await updateCounted(
+    ctx,
+    countedBills,
+    sql`id = any(${ids}::uuid[])`,
+    sql`
+      update bills set consolidated_bill_id = ${statement}, revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)
+      where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
+  )
 }
 
 async function readAll(ctx: Context, rows: readonly { id: string }[]): Promise<Locked[]> {

@@ -13,12 +13,12 @@ const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
 
 const sortable = {
-  created_at: sql`b.created_at`,
-  updated_at: sql`b.updated_at`,
-  due_date: sql`b.due_date`,
-  bill_date: sql`b.bill_date`,
-  total_amount: sql`b.total_amount`,
-  number: sql`b.number`,
+  created_at: { of: sql`b.created_at`, nullable: false },
+  updated_at: { of: sql`b.updated_at`, nullable: false },
+  due_date: { of: sql`b.due_date`, nullable: true },
+  bill_date: { of: sql`b.bill_date`, nullable: true },
+  total_amount: { of: sql`b.total_amount`, nullable: false },
+  number: { of: sql`b.number`, nullable: true },
 }
 const sorts = Object.keys(sortable).flatMap((name) => [name, `-${name}`])
 
@@ -77,17 +77,22 @@ export function filterOf(org: string, search: BillSearch): Statement {
       when(status_ids, sql` and b.status_id = any(${status_ids}::text[])`),
       when(
         manifests,
-        sql` and (b.master_trip_id = any(${manifests}::uuid[]) or b.id in (
-        select i.bill_id from bill_items i where i.org_id = ${org} and (i.manifest_id = any(${manifests}::uuid[]) or i.manifest_payment_item_id = any(${manifests}::uuid[]))))`,
+        // Each by an index of its own: one `or` across tables would read every bill of the organization.
+        sql` and b.id in (
+        select t.id from bills t where t.org_id = ${org} and t.master_trip_id = any(${manifests}::uuid[])
+        union all select i.bill_id from bill_items i where i.org_id = ${org} and i.manifest_id = any(${manifests}::uuid[])
+        union all select i.bill_id from bill_items i where i.org_id = ${org} and i.manifest_payment_item_id = any(${manifests}::uuid[]))`,
       ),
       range(sql`b.created_at`, search.created_start_at, search.created_end_at),
       range(sql`b.updated_at`, search.update_start_at, search.updated_end_at),
       range(sql`b.updated_at`, search.updated_start_at, undefined),
+      // Follows from the line before the last, and lets a page begin with the bills that were there by then.
+      range(sql`b.created_at`, undefined, search.updated_end_at),
       range(sql`b.due_date`, search.due_start_at, search.due_end_at),
       when(partner_carrier_ids, sql` and b.partner_carrier_id = any(${partner_carrier_ids}::uuid[])`),
       when(consolidated_bill_ids, sql` and b.consolidated_bill_id = any(${consolidated_bill_ids}::uuid[])`),
       when(currency_ids, sql` and b.currency_id = any(${currency_ids?.map((id) => id.toLowerCase())}::text[])`),
-      when(reference_number, sql` and lower(b.reference_number) = lower(${reference_number})`),
+      when(reference_number, sql` and b.reference_key = lower(${reference_number})`),
       when(min_total_amount, sql` and b.total_amount >= ${min_total_amount}`),
       when(max_total_amount, sql` and b.total_amount <= ${max_total_amount}`),
       when(unpaid === true, sql` and b.status_id <> 'paid'`),
@@ -99,9 +104,11 @@ export function filterOf(org: string, search: BillSearch): Statement {
   )
 }
 
-export function orderOf(sort = '-created_at'): Statement {
-  const column = sortable[sort.replace('-', '') as keyof typeof sortable]
-  return sort.startsWith('-') ? sql`${column} desc nulls last, b.id desc` : sql`${column} asc nulls last, b.id asc`
+export type Sort = { column: keyof typeof sortable; of: Statement; nullable: boolean; descending: boolean }
+
+export function sortOf(sort = '-created_at'): Sort {
+  const column = sort.replace('-', '') as keyof typeof sortable
+  return { column, ...sortable[column], descending: sort.startsWith('-') }
 }
 
 function range(column: Statement, start: string | undefined, end: string | undefined): Statement {

@@ -5,19 +5,15 @@ import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
 import { each, sliceOf, sql } from '../../db/sql.ts'
+import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
+import { countedBills } from './counted.ts'
 import type { Bill } from './model.ts'
-import { type BillSearch, filterOf, orderOf } from './search.ts'
+import { searchStatement } from './page.ts'
+import type { BillSearch } from './search.ts'
 
 export async function listBills(ctx: Context, search: BillSearch): Promise<string> {
-  const page = pageOf(search)
-  const filter = filterOf(ctx.org, search)
-  const order = orderOf(search.sort)
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from bills b where ${filter}) as total,
-      (select '[' || coalesce(string_agg(w.json, ',' order by place), '') || ']'
-        from (select b.id, row_number() over (order by ${order}) as place from bills b where ${filter} order by ${order} ${sliceOf(page)}) as page
-        join bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
-  return envelope('bills', row?.list ?? '[]', row?.total ?? 0, page)
+  const [row] = await ctx.run<{ list: string; total: number }>(searchStatement(ctx.org, search))
+  return envelope('bills', row?.list ?? '[]', row?.total ?? 0, pageOf(search))
 }
 
 /** The whole answer about a bill, made where the data is: one round trip. */
@@ -75,32 +71,37 @@ export async function readWhole(ctx: Context, id: string): Promise<Revised> {
 }
 
 export async function insertBill(ctx: Context, bill: Bill): Promise<void> {
-  await ctx
-    .run(sql`
+  await insertCounted(
+    ctx,
+    countedBills,
+    sql`
       insert into bills (org_id, id, full_id, external_id, status_id, currency_id, pay_term_id, master_trip_id, partner_carrier_id, qb_external_id, qb_error_msg, bill_date,
         due_date, qb_exported_at, send_to_email, cc_to_email, bill_to, remit_to, is_tax_on, notes, reference_number, sub_total_amount, tax_amount, total_amount, created_by)
       values (${ctx.org}, ${bill.id}, ${bill.full_id}, ${bill.external_id}, 'draft', ${bill.currency_id}, ${bill.pay_term_id}, ${bill.master_trip_id}, ${bill.partner_carrier_id},
         ${bill.qb_external_id}, ${bill.qb_error_msg}, ${bill.bill_date}, ${bill.due_date}, ${bill.qb_exported_at}, ${bill.send_to_email}, ${bill.cc_to_email}, ${bill.bill_to},
-        ${bill.remit_to}, ${bill.is_tax_on}, ${bill.notes}, ${bill.reference_number}, ${bill.sub_total_amount}, ${bill.tax_amount}, ${bill.total_amount}, ${bill.created_by})`)
-    .catch(refuse(bill))
+        ${bill.remit_to}, ${bill.is_tax_on}, ${bill.notes}, ${bill.reference_number}, ${bill.sub_total_amount}, ${bill.tax_amount}, ${bill.total_amount}, ${bill.created_by})`,
+  ).catch(refuse(bill))
 }
 
 /** Everything that a rule may have changed, and the next revision. */
 export async function saveBill(ctx: Context, bill: Bill, number: number | null): Promise<void> {
-  await ctx
-    .run(sql`
+  await updateCounted(
+    ctx,
+    countedBills,
+    sql`id = ${bill.id}`,
+    sql`
       update bills set status_id = ${bill.status_id}, currency_id = ${bill.currency_id}, pay_term_id = ${bill.pay_term_id}, master_trip_id = ${bill.master_trip_id},
         partner_carrier_id = ${bill.partner_carrier_id}, qb_external_id = ${bill.qb_external_id}, qb_error_msg = ${bill.qb_error_msg}, bill_date = ${bill.bill_date},
         due_date = ${bill.due_date}, sent_at = ${bill.sent_at}, paid_at = ${bill.paid_at}, qb_exported_at = ${bill.qb_exported_at}, send_to_email = ${bill.send_to_email},
         cc_to_email = ${bill.cc_to_email}, bill_to = ${bill.bill_to}, remit_to = ${bill.remit_to}, is_tax_on = ${bill.is_tax_on}, notes = ${bill.notes},
         reference_number = ${bill.reference_number}, sub_total_amount = ${bill.sub_total_amount}, tax_amount = ${bill.tax_amount}, total_amount = ${bill.total_amount},
-        consolidated_bill_id = ${bill.consolidated_bill_id}, number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = clock_timestamp()
-      where org_id = ${ctx.org} and id = ${bill.id}`)
-    .catch(refuse(bill))
+        consolidated_bill_id = ${bill.consolidated_bill_id}, number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)
+      where org_id = ${ctx.org} and id = ${bill.id}`,
+  ).catch(refuse(bill))
 }
 
 export async function deleteBill(ctx: Context, id: string): Promise<void> {
-  await ctx.run(sql`delete from bills where org_id = ${ctx.org} and id = ${id}`)
+  await deleteCounted(ctx, countedBills, sql`id = ${id}`)
 }
 
 export async function listHistory(ctx: Context, id: string, search: { offset?: number; limit?: number }): Promise<string> {

@@ -1,0 +1,12 @@
+import { sql } from '../../db/sql.ts'
+import { talliesOf } from '../../db/tallies.ts'
+
+/** Bills are counted by their state, along when they were made and when they were last changed. */
+export const countedBills = {
+  table: sql`bills`,
+  kind: sql`'bill'`,
+  label: sql`status_id`,
+  times: { created_at: sql`created_at`, updated_at: sql`updated_at` },
+}
+
+export const billTallies = talliesOf(countedBills, 'bill')

@@ -1,0 +1,150 @@
+import type { Database, Run } from './database.ts'
+import { type Statement, sql } from './sql.ts'
+import { onChanges, type Tally } from './tallies.ts'
+
+type Log = { warn(facts: object, message: string): void }
+/** `bucket` as text: the first of all levels begins before every date. */
+type Bucket = { tally: string; level: number; bucket: string; label: string; n: string; folded: number }
+
+/** Beside the organization's own number: what this lock is for. */
+const lock = 4_051_727
+/** Up to this many changes of an organization are cheaper to add up than to fold. */
+const bearable = 256
+/** One transaction takes no longer than it needs for so many. */
+const atOnce = 20_000
+const lookEveryMs = 60_000
+/** An hour that holds more than this is counted by the minute and the second too. */
+export const denseHour = 2000
+
+/**
+ * Folds the changes of organizations that this process writes to often, and now and then of all that have many. Any number of processes may do
+ * so at once, and any may die at any moment.
+ */
+export function keepTallies(database: Database, tallies: readonly Tally[], log: Log): () => Promise<void> {
+  const noted = new Map<string, number>()
+  const underway = new Map<string, Promise<void>>()
+  const forget = onChanges((org) => {
+    const changes = (noted.get(org) ?? 0) + 1
+    noted.set(org, changes)
+    // About two changes of the counts for each write.
+    if (changes * 2 >= bearable) void start(org)
+  })
+
+  function start(org: string): Promise<void> {
+    noted.delete(org)
+    const folding =
+      underway.get(org) ??
+      foldTallies(database, tallies, org)
+        .catch((error) => log.warn({ err: error, org }, 'could not fold the changes of the tallies'))
+        .finally(() => underway.delete(org))
+    underway.set(org, folding)
+    return folding
+  }
+
+  async function lookAround(): Promise<void> {
+    for (const org of await organizationsWithMany(database)) await start(org)
+  }
+  const look = () => lookAround().catch((error) => log.warn({ err: error }, 'could not look for changes of the tallies'))
+  const timer = setInterval(look, lookEveryMs).unref()
+  void look()
+  return async () => {
+    forget()
+    clearInterval(timer)
+    await Promise.all(underway.values())
+  }
+}
+
+/** Moves the changes of one organization into its counts, unless another process is at it. */
+export async function foldTallies(database: Database, tallies: readonly Tally[], org: string): Promise<void> {
+  for (let folded = atOnce; folded === atOnce; ) folded = await database.transaction(org, (run) => foldSome(run, tallies, org))
+}
+
+/** One transaction: a change is in exactly one of the two places at any moment that anyone can see. */
+async function foldSome(run: Run, tallies: readonly Tally[], org: string): Promise<number> {
+  const [turn] = await run<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}, hashtext(${org})) as mine`)
+  if (!turn?.mine) return 0
+  const touched = await fold(run, org)
+  await deleteEmpty(run, org, touched)
+  for (const tally of tallies) {
+    const hours = touched.filter(({ level, tally: name }) => level === 3 && name === tally.name).map(({ bucket }) => bucket)
+    if (hours.length > 0) await splitDense(run, org, tally, [...new Set(hours)])
+  }
+  return touched[0]?.folded ?? 0
+}
+
+/** Counts anew from the records themselves: for records that came in past the tallies, and to mend what a fault of ours has bent. */
+export async function recountTally(database: Database, tally: Tally, org: string): Promise<void> {
+  await database.transaction(org, async (run) => {
+    await run(sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}))`)
+    await run(sql`delete from tallies where org_id = ${org} and tally = ${tally.name}`)
+    await run(sql`
+      insert into tallies (org_id, tally, level, bucket, label, n)
+      select ${org}::uuid, ${tally.name}, level, bucket, label, sum(n) from (${standing(org, tally, sql`true`, sql`true`)}) standing
+      cross join lateral (values ${always}) as within(level, bucket) group by level, bucket, label having sum(n) <> 0`)
+    const hours = await run<{ bucket: string }>(
+      sql`select distinct bucket::text as bucket from tallies where org_id = ${org} and tally = ${tally.name} and level = 3`,
+    )
+    await splitDense(
+      run,
+      org,
+      tally,
+      hours.map(({ bucket }) => bucket),
+    )
+  })
+}
+
+const always = sql`(0, '-infinity'), (1, date_trunc('month', at, 'UTC')), (2, date_trunc('day', at, 'UTC')), (3, date_trunc('hour', at, 'UTC'))`
+const whereDense = sql`(4, date_trunc('minute', at, 'UTC')), (5, date_trunc('second', at, 'UTC'))`
+
+/** In the order of the key, so that two who should meet in spite of the lock meet in one order. */
+async function fold(run: Run, org: string): Promise<Bucket[]> {
+  return run<Bucket>(sql`
+    with gone as (
+      delete from tally_changes where org_id = ${org} and (tally, id) in (select tally, id from tally_changes where org_id = ${org} limit ${atOnce})
+      returning tally, label, at, n
+    ), levels as (
+      select tally, level, bucket, label, n from gone cross join lateral (values ${always}) as within(level, bucket)
+      union all select tally, level, bucket, label, n from gone cross join lateral (values ${whereDense}) as within(level, bucket)
+        where exists (select from tallies f where f.org_id = ${org} and f.tally = gone.tally and f.level = 4
+          and f.bucket >= date_trunc('hour', gone.at, 'UTC') and f.bucket < date_trunc('hour', gone.at, 'UTC') + interval '1 hour')
+    ), counted as (
+      insert into tallies as t (org_id, tally, level, bucket, label, n)
+      select ${org}::uuid, tally, level, bucket, label, sum(n) from levels group by tally, level, bucket, label having sum(n) <> 0 order by tally, level, bucket, label
+      on conflict (org_id, tally, level, bucket, label) do update set n = t.n + excluded.n
+      returning tally, level, bucket::text, label, n)
+    select counted.*, (select count(*)::int from gone) as folded from counted`)
+}
+
+async function deleteEmpty(run: Run, org: string, touched: readonly Bucket[]): Promise<void> {
+  const empty = touched.filter(({ n }) => n === '0')
+  if (empty.length === 0) return
+  await run(sql`
+    delete from tallies t using jsonb_to_recordset(${JSON.stringify(empty)}::text::jsonb) as e(tally text, level smallint, bucket timestamptz, label text)
+    where t.org_id = ${org} and t.tally = e.tally and t.level = e.level and t.bucket = e.bucket and t.label = e.label and t.n = 0`)
+}
+
+/** The finer counts of hours that have become dense: what is there, less what is still to be folded, in one snapshot. */
+async function splitDense(run: Run, org: string, tally: Tally, hours: readonly string[]): Promise<void> {
+  const dense = await run<{ bucket: string }>(sql`
+    select bucket::text as bucket from tallies t where org_id = ${org} and tally = ${tally.name} and level = 3 and bucket = any(${hours}::timestamptz[]) and not exists (
+      select from tallies f where f.org_id = ${org} and f.tally = ${tally.name} and f.level = 4 and f.bucket >= t.bucket and f.bucket < t.bucket + interval '1 hour')
+    group by t.bucket having sum(n) > ${denseHour}`)
+  for (const { bucket } of dense) {
+    const within = (at: Statement) => sql`${at} >= ${bucket}::timestamptz and ${at} < ${bucket}::timestamptz + interval '1 hour'`
+    await run(sql`
+      insert into tallies (org_id, tally, level, bucket, label, n)
+      select ${org}::uuid, ${tally.name}, level, bucket, label, sum(n) from (${standing(org, tally, within(tally.at), within(sql`at`))}) standing
+      cross join lateral (values ${whereDense}) as within(level, bucket) group by level, bucket, label having sum(n) <> 0`)
+  }
+}
+
+function standing(org: string, { name, table, where, label, at }: Tally, rows: Statement, changes: Statement): Statement {
+  return sql`
+    select ${label} as label, ${at} as at, 1 as n from ${table} where org_id = ${org} and ${where} and ${label} is not null and ${rows}
+    union all select label, at, -n from tally_changes where org_id = ${org} and tally = ${name} and ${changes}`
+}
+
+async function organizationsWithMany({ pool }: Database): Promise<string[]> {
+  const rows = await pool<{ org_id: string }[]>`select org_id from tally_changes group by org_id having count(*) > ${bearable}`
+  return rows.map(({ org_id }) => org_id)
+}
