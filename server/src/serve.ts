@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
-import { billTallies } from './billing/bills/counted.ts'
+import { findBillTally } from './billing/bills/counted.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
@@ -30,7 +30,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
     await database.close()
     throw cannotListen(error, settings)
   }
-  const stopFolding = keepTallies(database, Object.values(billTallies), log)
+  const stopFolding = keepTallies(database, findBillTally, log)
   return {
     app,
     metrics,

@@ -1,5 +1,5 @@
 import type { Run } from './database.ts'
-import { join, type Statement, sql, when } from './sql.ts'
+import { join, nothing, type Statement, sql } from './sql.ts'
 
 /**
  * A kind of record whose number is known without counting. `kind` is what a row counts as, `'bill'` or an expression over its columns; where
@@ -42,21 +42,25 @@ export async function deleteCounted({ org, run }: Writer, counted: Counted, whic
   noteChanges(org)
 }
 
-/** How many there are at this moment with one of these labels, or, without labels, at all. */
-export function countAll(org: string, { name }: Tally, labels: readonly string[] | undefined): Statement {
+/** What is asked of a tally, in SQL: whose, and with which labels; all of them where there is none. */
+export type Question = { org: Statement; tally: Tally; labels: Statement | undefined }
+
+/** How many there are at this moment. */
+export function countAll({ org, tally: { name }, labels }: Question): Statement {
   return sql`(select coalesce(sum(n), 0) from (
     select n from tallies where org_id = ${org} and tally = ${name} and level = 0 and bucket = '-infinity' ${among(sql`label`, labels)}
     union all select n from tally_changes where org_id = ${org} and tally = ${name} ${among(sql`label`, labels)}) counted)`
 }
 
 /** How many of them lie before a time: whole months, days, hours, and what is left over row by row. */
-export function countBefore(org: string, { name, table, where, label, at }: Tally, labels: readonly string[] | undefined, time: Date): Statement {
+export function countBefore({ org, tally, labels }: Question, time: Statement): Statement {
+  const { name, table, where, label, at } = tally
   const edge = sql`case when dense then second else hour end`
   return sql`(
     with given as (
       select x, date_trunc('month', x, 'UTC') as month, date_trunc('day', x, 'UTC') as day, date_trunc('hour', x, 'UTC') as hour,
         date_trunc('minute', x, 'UTC') as minute, date_trunc('second', x, 'UTC') as second, ${isDense(org, name, sql`date_trunc('hour', x, 'UTC')`)} as dense
-      from (select ${time}::timestamptz as x) asked)
+      from (select ${time} as x) asked)
     select coalesce(sum(n), 0) from (
       select t.n from given
         cross join lateral (values (1, '-infinity', month), (2, month, day), (3, day, hour), (4, hour, minute), (5, minute, second)) as span(level, since, until)
@@ -67,7 +71,7 @@ export function countBefore(org: string, { name, table, where, label, at }: Tall
     ) counted)`
 }
 
-export type Walk = { org: string; tally: Tally; labels: readonly string[] | undefined; descending: boolean }
+export type Walk = Question & { descending: boolean }
 
 /**
  * Where the record at a place in the order of its time is: the edge of the smallest bucket that holds it, and its place from there. Nothing
@@ -91,12 +95,12 @@ export function findPlace(walk: Walk, place: Statement): Statement {
 }
 
 /** `and label = any(…)`, or nothing where all labels are meant. */
-export function among(label: Statement, labels: readonly string[] | undefined): Statement {
-  return when(labels, sql`and ${label} = any(${labels}::text[])`)
+function among(label: Statement, labels: Statement | undefined): Statement {
+  return labels ? sql`and ${label} = any(${labels}::text[])` : nothing
 }
 
 /** Whether the hour that begins there has been counted by minutes and seconds too. */
-function isDense(org: string, name: string, hour: Statement): Statement {
+function isDense(org: Statement, name: string, hour: Statement): Statement {
   return sql`exists (select from tallies f where f.org_id = ${org} and f.tally = ${name} and f.level = 4 and f.bucket >= ${hour} and f.bucket < ${hour} + interval '1 hour')`
 }
 

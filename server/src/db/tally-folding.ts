@@ -6,6 +6,9 @@ type Log = { warn(facts: object, message: string): void }
 /** `bucket` as text: the first of all levels begins before every date. */
 type Bucket = { tally: string; level: number; bucket: string; label: string; n: string; folded: number }
 
+/** The tally of a name, for looking at its records; one that nobody knows any more is folded all the same. */
+export type FindTally = (name: string) => Tally | undefined
+
 /** Beside the organization's own number: what this lock is for. */
 const lock = 4_051_727
 /** Up to this many changes of an organization are cheaper to add up than to fold. */
@@ -20,7 +23,7 @@ export const denseHour = 2000
  * Folds the changes of organizations that this process writes to often, and now and then of all that have many. Any number of processes may do
  * so at once, and any may die at any moment.
  */
-export function keepTallies(database: Database, tallies: readonly Tally[], log: Log): () => Promise<void> {
+export function keepTallies(database: Database, find: FindTally, log: Log): () => Promise<void> {
   const noted = new Map<string, number>()
   const underway = new Map<string, Promise<void>>()
   const forget = onChanges((org) => {
@@ -34,7 +37,7 @@ export function keepTallies(database: Database, tallies: readonly Tally[], log: 
     noted.delete(org)
     const folding =
       underway.get(org) ??
-      foldTallies(database, tallies, org)
+      foldTallies(database, find, org)
         .catch((error) => log.warn({ err: error, org }, 'could not fold the changes of the tallies'))
         .finally(() => underway.delete(org))
     underway.set(org, folding)
@@ -55,19 +58,21 @@ export function keepTallies(database: Database, tallies: readonly Tally[], log: 
 }
 
 /** Moves the changes of one organization into its counts, unless another process is at it. */
-export async function foldTallies(database: Database, tallies: readonly Tally[], org: string): Promise<void> {
-  for (let folded = atOnce; folded === atOnce; ) folded = await database.transaction(org, (run) => foldSome(run, tallies, org))
+export async function foldTallies(database: Database, find: FindTally, org: string): Promise<void> {
+  for (let folded = atOnce; folded === atOnce; ) folded = await database.transaction(org, (run) => foldSome(run, find, org))
 }
 
 /** One transaction: a change is in exactly one of the two places at any moment that anyone can see. */
-async function foldSome(run: Run, tallies: readonly Tally[], org: string): Promise<number> {
+async function foldSome(run: Run, find: FindTally, org: string): Promise<number> {
   const [turn] = await run<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}, hashtext(${org})) as mine`)
   if (!turn?.mine) return 0
   const touched = await fold(run, org)
   await deleteEmpty(run, org, touched)
-  for (const tally of tallies) {
-    const hours = touched.filter(({ level, tally: name }) => level === 3 && name === tally.name).map(({ bucket }) => bucket)
-    if (hours.length > 0) await splitDense(run, org, tally, [...new Set(hours)])
+  const hours = touched.filter(({ level }) => level === 3)
+  for (const name of new Set(hours.map(({ tally }) => tally))) {
+    const tally = find(name)
+    const buckets = hours.filter((hour) => hour.tally === name).map(({ bucket }) => bucket)
+    if (tally) await splitDense(run, org, tally, [...new Set(buckets)])
   }
   return touched[0]?.folded ?? 0
 }

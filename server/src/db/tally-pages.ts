@@ -1,5 +1,5 @@
 import { type Statement, sliceOf, sql, when } from './sql.ts'
-import { countAll, countBefore, findPlace, type Tally } from './tallies.ts'
+import { countAll, countBefore, findPlace, type Question, type Tally } from './tallies.ts'
 
 /** Records of one tally, in the order of its time: those with one of the labels, from a time on and before another. */
 export type Slice = {
@@ -16,13 +16,22 @@ export type Slice = {
 /** Up to this offset the rows in front are passed one by one, which costs less than finding out where they end. */
 const shallow = 200
 
-/** `with` these `total` and `place`, which the statements below read. */
-export function reckon({ org, tally, labels, since, before }: Pick<Slice, 'org' | 'tally' | 'labels' | 'since' | 'before'>): Statement {
-  return sql`reckoned as materialized (
-    select every, coalesce(under, 0) as under, coalesce(upto, every) as upto from (
-      select ${countAll(org, tally, labels)} as every, ${since ? countBefore(org, tally, labels, since) : sql`0`} as under,
-        ${before ? countBefore(org, tally, labels, before) : sql`null::numeric`} as upto) counted)`
+/**
+ * The items of a `with`: `asked`, and `reckoned`, how many there are at all, before the range, and up to its end. What is asked is kept out of
+ * the planner's sight: for a small organization it would see that a search costs little, and plan every one anew, which costs more.
+ */
+export function reckon(slice: Slice): Statement {
+  const { org, labels, since, before, offset } = slice
+  const question = questionOf(slice)
+  return sql`
+    asked as materialized (select ${org}::uuid as org, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip),
+    everything as materialized (select ${countAll(question)} as every),
+    reckoned as materialized (
+      select every, ${since ? countBefore(question, asked.since) : sql`0`} as under, ${before ? countBefore(question, asked.before) : sql`every`} as upto from everything)`
 }
+
+/** The organization, where `reckon` stands before: in place of a parameter that the planner would see. */
+export const askedOrg: Statement = sql`(select org from asked)`
 
 /** The exact number of what lies between the two times. */
 export const reckonedTotal: Statement = sql`(select greatest(upto - under, 0)::int from reckoned)`
@@ -32,40 +41,52 @@ export function pageOfTally(slice: Slice): Statement {
   return slice.offset <= shallow ? shallowPage(slice) : deepPage(slice)
 }
 
-function shallowPage({ org, tally, labels, since, before, descending, offset, limit }: Slice): Statement {
-  const { at } = tally
-  const range = sql`${when(since, sql` and ${at} >= ${since}`)}${when(before, sql` and ${at} < ${before}`)}`
-  const reach = offset > 0 ? sql`limit ${offset + limit}` : sliceOf({ offset: 0, limit })
-  return merged({ org, tally, labels, descending }, range, reach, sliceOf({ offset, limit }))
+const asked = {
+  labels: sql`(select labels from asked)`,
+  since: sql`(select since from asked)`,
+  before: sql`(select before from asked)`,
+  skip: sql`(select skip from asked)`,
 }
 
-/** Counted from the end at which the order begins, and what the range leaves out there is passed too. */
-function deepPage({ org, tally, labels, since, before, descending, offset, limit }: Slice): Statement {
-  const { at } = tally
+function questionOf({ tally, labels }: Pick<Slice, 'tally' | 'labels'>): Question {
+  return { org: askedOrg, tally, labels: labels && asked.labels }
+}
+
+function shallowPage(slice: Slice): Statement {
+  const { tally, since, before, offset, limit } = slice
+  const range = sql`${when(since, sql` and ${tally.at} >= ${asked.since}`)}${when(before, sql` and ${tally.at} < ${asked.before}`)}`
+  const first = sliceOf({ offset: 0, limit })
+  return offset > 0 ? merged(slice, range, sql`limit ${asked.skip} + ${limit}`, sql`${first} offset ${asked.skip}`) : merged(slice, range, first, first)
+}
+
+/** Counted from the end at which the order begins; what the range leaves out there is passed too. */
+function deepPage(slice: Slice): Statement {
+  const { tally, since, before, descending, limit } = slice
   const first = descending ? sql`every - upto` : sql`under`
-  const place = findPlace({ org, tally, labels, descending }, sql`(select ${first} + ${offset} from reckoned)`)
+  const place = findPlace({ ...questionOf(slice), descending }, sql`(select ${first} + skip from reckoned, asked)`)
   const edge = sql`(select edge from place)`
   const rest = sql`(select rest from place)`
   const range = descending
-    ? sql` and ${at} < ${edge}${when(since, sql` and ${at} >= ${since}`)}`
-    : sql` and ${at} >= ${edge}${when(before, sql` and ${at} < ${before}`)}`
-  const slice = sql`${sliceOf({ offset: 0, limit })} offset ${rest}`
-  return sql`with place as materialized (${place}) ${merged({ org, tally, labels, descending }, range, sql`limit ${rest} + ${limit}`, slice)}`
+    ? sql` and ${tally.at} < ${edge}${when(since, sql` and ${tally.at} >= ${asked.since}`)}`
+    : sql` and ${tally.at} >= ${edge}${when(before, sql` and ${tally.at} < ${asked.before}`)}`
+  const page = merged(slice, range, sql`limit ${rest} + ${limit}`, sql`${sliceOf({ offset: 0, limit })} offset ${rest}`)
+  return sql`with place as materialized (${place}) ${page}`
 }
 
 /** Each label has its own place in the index, so each is read in order as far as the page can reach, and the few that come out are put together. */
 function merged(
-  { org, tally, labels, descending }: Pick<Slice, 'org' | 'tally' | 'labels' | 'descending'>,
+  { tally, labels, descending }: Pick<Slice, 'tally' | 'labels' | 'descending'>,
   range: Statement,
   reach: Statement,
   slice: Statement,
 ): Statement {
   const { table, where, label, at } = tally
   const order = descending ? sql`at desc, id desc` : sql`at, id`
-  if (!labels) return sql`select id, ${at} as at from ${table} where org_id = ${org} and ${where}${range} order by ${order} ${slice}`
+  if (!labels)
+    return sql`select id, ${at} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
   return sql`
-    select found.id, found.at from unnest(${labels}::text[]) as wanted(label)
+    select found.id, found.at from unnest(${asked.labels}) as wanted(label)
     cross join lateral (
-      select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} = wanted.label${range} order by ${order} ${reach}) found
+      select id, ${at} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} = wanted.label${range} order by ${order} ${reach}) found
     order by ${order} ${slice}`
 }

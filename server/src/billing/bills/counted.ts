@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.ts'
-import { talliesOf } from '../../db/tallies.ts'
+import { type Tally, talliesOf } from '../../db/tallies.ts'
 
 /** Bills are counted by their state, along when they were made and when they were last changed. */
 export const countedBills = {
@@ -10,3 +10,7 @@ export const countedBills = {
 }
 
 export const billTallies = talliesOf(countedBills, 'bill')
+
+export function findBillTally(name: string): Tally | undefined {
+  return Object.values(billTallies).find((tally) => tally.name === name)
+}

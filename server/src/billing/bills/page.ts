@@ -1,7 +1,7 @@
 import { parseDate } from '../../core/dates.ts'
 import { type Page, pageOf } from '../../core/pages.ts'
 import { type Statement, sliceOf, sql } from '../../db/sql.ts'
-import { pageOfTally, reckon, reckonedTotal, type Slice } from '../../db/tally-pages.ts'
+import { askedOrg, pageOfTally, reckon, reckonedTotal, type Slice } from '../../db/tally-pages.ts'
 import { type Status, statuses } from '../lifecycle.ts'
 import { billTallies } from './counted.ts'
 import { type BillSearch, filterOf, type Sort, sortOf } from './search.ts'
@@ -10,13 +10,16 @@ import { type BillSearch, filterOf, type Sort, sortOf } from './search.ts'
 export function searchStatement(org: string, search: BillSearch): Statement {
   const page = pageOf(search)
   const sort = sortOf(search.sort)
-  const ids = (rows: Statement) => sql`
+  const list = (whose: Statement, rows: Statement) => sql`
     (select '[' || coalesce(string_agg(w.json, ',' order by place), '') || ']' from (select id, row_number() over () as place from (${rows}) ordered) page
-      join bills_wire w on w.org_id = ${org} and w.id = page.id) as list`
+      join bills_wire w on w.org_id = ${whose} and w.id = page.id) as list`
   const slice = sliceOfTally(org, search, sort, page)
-  if (!slice) return sql`select (select count(*)::int from bills b where ${filterOf(org, search)}) as total, ${ids(plainPage(org, search, sort, page))}`
+  if (!slice) {
+    const total = sql`(select count(*)::int from bills b where ${filterOf(org, search)})`
+    return sql`select ${total} as total, ${list(sql`${org}`, plainPage(org, search, sort, page))}`
+  }
   const rows = slice.tally === billTallies[sort.column as 'created_at'] ? pageOfTally(slice) : plainPage(org, search, sort, page)
-  return sql`with ${reckon(slice)} select ${reckonedTotal} as total, ${ids(rows)}`
+  return sql`with ${reckon(slice)} select ${reckonedTotal} as total, ${list(askedOrg, rows)}`
 }
 
 /** What the tallies can answer: states, and a range of one of the two times. Undefined where anything else is asked. */

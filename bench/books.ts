@@ -1,0 +1,84 @@
+import { createOrganization, systemContext } from '../server/src/auth/organizations/actions.ts'
+import { createBillItemType } from '../server/src/billing/bill-item-types/actions.ts'
+import { billTallies } from '../server/src/billing/bills/counted.ts'
+import { createPayTerm } from '../server/src/billing/pay-terms/actions.ts'
+import { transaction } from '../server/src/context.ts'
+import type { Database } from '../server/src/db/database.ts'
+import { recountTally } from '../server/src/db/tally-folding.ts'
+
+/** An organization with so many bills, each with two lines, made over the last thirteen months; `ids` are some of them. */
+export type Books = { org: string; bills: number; ids: string[] }
+
+const atOnce = 50_000
+
+/** Finds the organization of that size in a directory that was used before, or fills one: past the actions, which would take hours. */
+export async function openBooks(database: Database, bills: number, say: (line: string) => void): Promise<Books> {
+  const name = `A broker with ${bills} bills`
+  const org = (await findFilled(database, name)) ?? (await fill(database, name, bills, say))
+  const rows = await database.pool.begin(async (tx) => {
+    await tx.unsafe(`set local app.org_id = '${org}'`)
+    // Spread over all of them, without reading all of them.
+    return tx`select id from bills where org_id = ${org} and number in (select ceil(random() * ${bills}) from generate_series(1, 4096))`
+  })
+  return { org, bills, ids: rows.map(({ id }) => id as string) }
+}
+
+/** The name is given last, so whatever was cut short is not found. */
+async function findFilled({ pool }: Database, name: string): Promise<string | undefined> {
+  const [row] = await pool<{ org_id: string }[]>`select org_id from organizations where name = ${name}`
+  return row?.org_id
+}
+
+async function fill(database: Database, name: string, bills: number, say: (line: string) => void): Promise<string> {
+  const { id: org } = await createOrganization(database, 'To be filled')
+  const [type, term] = await transaction(systemContext(database, org), async (ctx) => [
+    (await createBillItemType(ctx, { name: 'Line haul' })).id,
+    (await createPayTerm(ctx, { name: 'Net 30', number_of_days: 30 })).id,
+  ])
+  const { pool } = database
+  for (let done = 0; done < bills; done += atOnce) {
+    say(`Filling ${name}: ${done}`)
+    await pool.begin(async (tx) => {
+      // The rows agree with each other by the way they are made; looking up every one of their references would double the time.
+      await tx.unsafe(`set local app.org_id = '${org}'; set local session_replication_role = replica`)
+      const some = [org, done + 1, Math.min(done + atOnce, bills), bills]
+      await tx.unsafe(insertBills, [...some, term as string])
+      await tx.unsafe(insertLines, [...some, type as string])
+    })
+  }
+  for (const tally of Object.values(billTallies)) await recountTally(database, tally, org)
+  // What autovacuum would have done some minutes later.
+  await pool`vacuum analyze`
+  await pool`update organizations set name = ${name} where org_id = ${org}`
+  return org
+}
+
+/** Ids in the order of creation, as the product makes them. */
+const idAt = (at: string, seed: string) =>
+  `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${seed}), 1, 3) || '8' || substr(md5(${seed}), 4, 15))::uuid`
+
+/** Working hours of the last four hundred days; the older a bill, the further it has come. */
+const numbered = `
+  select n, at, age, org, ${idAt('at', "'bill' || org || n")} as id, case
+      when draw < 2 then 'edited' when age < 3 then 'draft' when age < 10 then 'saved' when age < 45 then 'sent' when draw < 5 then 'sent' else 'paid' end as status
+  from (
+    select n, $1::uuid as org, date_trunc('day', now()) - interval '1 day' * (400 - floor(x)) + interval '6 hours' + interval '12 hours' * (x - floor(x)) as at,
+      400 - x as age, ('x' || substr(md5(n::text), 1, 4))::bit(16)::int % 100 as draw
+    from (select n, (n - 1) * 400.0 / $4::int as x from generate_series($2::int, $3::int) as n) placed) drawn`
+
+const insertBills = `
+  insert into bills (org_id, id, full_id, number, external_id, status_id, currency_id, pay_term_id, partner_carrier_id, bill_date, due_date, sent_at, paid_at, send_to_email,
+    bill_to, remit_to, reference_number, sub_total_amount, total_amount, created_by, created_at, updated_at)
+  select org, id, id, n, 'PRO-' || n, status, case when n % 11 = 0 then 'cad' else 'usd' end, $5::uuid, md5('partner' || n % 700)::uuid, at, at + interval '30 days',
+    case when status in ('sent', 'paid', 'edited') then at + interval '1 day' end, case when status = 'paid' then at + interval '31 days' end, 'billing@carrier.example',
+    '{"company_name": "Blue Ridge Freight Brokers", "address_1": "120 Depot St", "city": "Asheville", "state": "NC", "postal": "28801", "country": "US"}',
+    '{"company_name": "Cascade Carriers LLC", "address_1": "4410 Industrial Way", "city": "Portland", "state": "OR", "postal": "97210", "country": "US"}',
+    'INV-' || n * 7, 100000 + n % 5000 + 20000, 100000 + n % 5000 + 20000, 'bench', at,
+    least(now(), at + case when status = 'paid' then interval '31 days' when status in ('sent', 'edited') then interval '1 day' else interval '1 minute' end)
+  from (${numbered}) made`
+
+const insertLines = `
+  insert into bill_items (org_id, id, bill_id, position, bill_item_type_id, manifest_id, unit_price, quantity, total_amount, description, created_at, updated_at)
+  select org, ${idAt('at', "'line' || org || n || position")}, id, position, $5::uuid, md5('manifest' || n / 3)::uuid, price, quantity, price * quantity, what, at, at
+  from (${numbered}) made
+  cross join lateral (values (1, 100000 + n % 5000, 1, 'Line haul Portland, OR to Boise, ID, 431 mi'), (2, 50, 400, 'Fuel surcharge, 400 mi')) as line(position, price, quantity, what)`
