@@ -1,4 +1,6 @@
 import type { Pool } from '../db/connect.ts'
+import { tallyFaults } from '../db/tally-faults.ts'
+import { billTallies } from './bills/counted.ts'
 
 /**
  * Reads all books of all organizations and says in sentences what does not add up. Constraints keep most of it true within a row; this looks
@@ -11,19 +13,22 @@ export async function verifyBooks(pool: Pick<Pool, 'begin'>): Promise<string[]> 
 /** The same within a transaction under way. */
 export async function faultsIn(tx: Pick<Pool, 'unsafe'>): Promise<string[]> {
   const [guarded] = await tx.unsafe<{ here: boolean }[]>(`select row_security_active('bills') as here`)
-  if (!guarded?.here) return sentences(await tx.unsafe(faults))
+  if (!guarded?.here) return everyFault(tx)
   // Forced row-level security shows an owner who is no superuser one organization at a time.
   const organizations = await tx.unsafe<{ org_id: string }[]>('select org_id from organizations order by org_id')
   const found: string[] = []
   for (const { org_id } of organizations) {
     await tx.unsafe(`select set_config('app.org_id', $1, true)`, [org_id])
-    found.push(...sentences(await tx.unsafe(faults)))
+    found.push(...(await everyFault(tx)))
   }
   return found
 }
 
-function sentences(rows: readonly { fault?: string }[]): string[] {
-  return rows.map(({ fault }) => fault as string)
+/** The sums first, then whether the numbers of bills are those that the tallies say. */
+async function everyFault(tx: Pick<Pool, 'unsafe'>): Promise<string[]> {
+  const found = [...(await tx.unsafe<{ fault: string }[]>(faults))]
+  for (const { text, values } of Object.values(billTallies).map(tallyFaults)) found.push(...(await tx.unsafe<{ fault: string }[]>(text, values as never[])))
+  return found.map(({ fault }) => fault)
 }
 
 const faults = `

@@ -98,8 +98,9 @@ export async function recountTally(database: Database, tally: Tally, org: string
   })
 }
 
-const always = sql`(0, '-infinity'), (1, date_trunc('month', at, 'UTC')), (2, date_trunc('day', at, 'UTC')), (3, date_trunc('hour', at, 'UTC'))`
-const whereDense = sql`(4, date_trunc('minute', at, 'UTC')), (5, date_trunc('second', at, 'UTC'))`
+/** The levels that every record is counted on, and those of dense hours, by a time called `at`. */
+export const always = sql`(0, '-infinity'), (1, date_trunc('month', at, 'UTC')), (2, date_trunc('day', at, 'UTC')), (3, date_trunc('hour', at, 'UTC'))`
+export const whereDense = sql`(4, date_trunc('minute', at, 'UTC')), (5, date_trunc('second', at, 'UTC'))`
 
 /** In the order of the key, so that two who should meet in spite of the lock meet in one order. */
 async function fold(run: Run, org: string): Promise<Bucket[]> {

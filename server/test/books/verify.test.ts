@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findBillTally } from '../../src/billing/bills/counted.ts'
 import { faultsIn } from '../../src/billing/verify.ts'
+import { foldTallies } from '../../src/db/tally-folding.ts'
 import { openService } from '../service.ts'
 import { faultsOf, openBooks, type Row } from './books.ts'
 
@@ -37,6 +39,12 @@ const spoils: [fault: RegExp, spoil: (bill: Row, statement: Row) => string[]][] 
     /^The statement .* is saved without a number or without bills/,
     (_, statement) => [`update consolidated_bills set status_id = 'saved' where id = '${statement.id}'`],
   ],
+  [/^The tally bill.created_at .* counts 1 saved too many\.$/, () => ["update tallies set n = n + 1 where tally = 'bill.created_at' and level = 0"]],
+  [
+    /^The tally bill.updated_at .* counts 1 saved too many in the hour from /,
+    () => ["update tallies set n = n + 1 where tally = 'bill.updated_at' and level = 3"],
+  ],
+  [/^The tally bill.created_at .* counts 1 sent too few in the month from /, (bill) => [`update bills set status_id = 'sent' where id = '${bill.id}'`]],
   [/^The bill .* has the number 1, and the counter stands at 0/, (bill) => [`update counters set value = 0 where org_id = '${bill.org_id}'`]],
 ]
 
@@ -52,6 +60,7 @@ describe('the verification of the books', () => {
       const books = await openBooks(service)
       const bill = await books.bill('saved', { items: [{ unit_price: 10 }, { unit_price: 20 }] })
       const statement = await books.statement([bill])
+      await foldTallies(service.database, findBillTally, books.org)
       for (const [fault, spoil] of spoils) {
         const found = await takenBack(books.org, spoil(bill, statement), as !== 'a superuser')
         assert.ok(
@@ -72,7 +81,7 @@ async function takenBack(org: string, statements: readonly string[], guarded: bo
   await service.pool
     .begin(async (tx) => {
       await tx.unsafe(`set local app.org_id = '${org}'`)
-      for (const table of ['bills', 'bill_items', 'consolidated_bills', 'counters']) {
+      for (const table of ['bills', 'bill_items', 'consolidated_bills', 'counters', 'tallies', 'tally_changes']) {
         await tx.unsafe(`create temp table ${table} as select * from public.${table} where org_id = '${org}'; call keep_apart('pg_temp.${table}')`)
         await tx.unsafe(`grant select on pg_temp.${table} to lading_app`)
       }

@@ -59,8 +59,9 @@ function latest(...times: (string | undefined)[]): Date | undefined {
 
 /** The first millisecond after an inclusive end; none where nothing can come after it. */
 function endOf(text: string | undefined): Date | undefined {
-  const end = text === undefined ? null : parseDate(text, 'end')
-  return end && end.getUTCFullYear() <= 9999 ? new Date(end.getTime() + 1) : undefined
+  const last = text === undefined ? null : parseDate(text, 'end')
+  const after = last && new Date(last.getTime() + 1)
+  return after && after.getUTCFullYear() <= 9999 ? after : undefined
 }
 
 /** One page of any search, in any order, by the rows themselves. */
