@@ -14,19 +14,31 @@ import { createBillItemType } from '../server/src/billing/bill-item-types/action
 import { transaction } from '../server/src/context.ts'
 import { newId } from '../server/src/core/ids.ts'
 import { connect } from '../server/src/db/connect.ts'
-import { openDatabase } from '../server/src/db/database.ts'
+import { type Database, openDatabase } from '../server/src/db/database.ts'
 import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
+import { mendBooks, openBooks } from './books.ts'
+import type { Tenant } from './rows.ts'
 
-/** What the rows have to work with: an organization full of records, and someone with a good token in it. */
-export type Seed = { org: string; token: string; billItemTypes: string[] }
+/** An organization full of records, and someone with a good token in it. */
+export type Place = { org: string; token: string; ids: string[] }
 
-export type Product = { origin: string; address: Address; seed: Seed; memoryMb(): number; stop(): Promise<void> }
+/** What the rows have to work with. Books are there where a row needs them. */
+export type Seed = Record<Tenant, Place>
+
+export type Product = { origin: string; address: Address; seed: Seed; memoryMb(): number; mend(): Promise<void>; stop(): Promise<void> }
+
+export type Wishes = {
+  profileDir?: string | undefined
+  /** A directory that stays, and is used again with what is in it. */
+  dataDir?: string | undefined
+  tenants: ReadonlySet<Tenant>
+}
 
 const lading = fileURLToPath(new URL('../server/bin/lading.js', import.meta.url))
 
 /** `lading start` as it is, in a process and a directory of its own. The limits are far away but counted; the log is written, to nowhere. */
-export async function startProduct(profileDir?: string): Promise<Product> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lading-bench-'))
+export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishes): Promise<Product> {
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'lading-bench-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const { PATH, TMPDIR } = process.env
@@ -37,35 +49,56 @@ export async function startProduct(profileDir?: string): Promise<Product> {
   const stop = async () => {
     child.kill('SIGTERM')
     await ended
-    rmSync(dataDir, { recursive: true, force: true })
+    if (!kept) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     await Promise.race([isReady(origin), ended.then(() => Promise.reject(new Error('lading start ended by itself')))])
     const address = embeddedAddress(dataDir)
-    return { origin, address, seed: await sow(address, origin), memoryMb: () => residentMb(child.pid as number), stop }
+    const seed = await withDatabase(address, (database) => sow(database, origin, tenants))
+    const mend = () => withDatabase(address, (database) => mendBooks(database, seed.million.org))
+    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), mend, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function sow(address: Address, origin: string): Promise<Seed> {
-  const pool = connect(address, { max: 2, name: 'lading bench' })
-  const database = openDatabase(pool)
+async function withDatabase<T>(address: Address, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = openDatabase(connect(address, { max: 2, name: 'lading bench' }), { statementMs: 600_000 })
   try {
-    const { id: org } = await createOrganization(database, 'A busy broker')
-    const billItemTypes = await transaction(systemContext(database, org), async (ctx) => {
-      const ids: string[] = []
-      for (let n = 0; n < 500; n++) ids.push((await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id)
-      return ids
-    })
-    // What autovacuum would have done a minute later.
-    await pool`vacuum analyze`
-    const grant = { sub: newId(), client_id: 'bench', org_id: org, scopes: scopeNames }
-    return { org, billItemTypes, token: mint(await openKeyring(pool), { issuer: origin, audience: `${origin}/` }, grant) }
+    return await work(database)
   } finally {
     await database.close()
   }
+}
+
+async function sow(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
+  const keyring = await openKeyring(database.pool)
+  const tokenFor = (org: string) =>
+    mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub: newId(), client_id: 'bench', org_id: org, scopes: scopeNames })
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const place = async (tenant: Tenant, find: () => Promise<{ org: string; ids: string[] }>): Promise<Place> => {
+    if (!tenants.has(tenant)) return { org: '', token: '', ids: [] }
+    const { org, ids } = await find()
+    return { org, ids, token: tokenFor(org) }
+  }
+  return {
+    types: await place('types', () => sowTypes(database)),
+    tenThousand: await place('tenThousand', () => openBooks(database, 10_000, say)),
+    million: await place('million', () => openBooks(database, 1_000_000, say)),
+  }
+}
+
+async function sowTypes(database: Database): Promise<{ org: string; ids: string[] }> {
+  const { id: org } = await createOrganization(database, 'A busy broker')
+  const ids = await transaction(systemContext(database, org), async (ctx) => {
+    const made: string[] = []
+    for (let n = 0; n < 500; n++) made.push((await createBillItemType(ctx, { name: `Accessorial ${n}`, class: 'Accessorials', external_id: `A-${n}` })).id)
+    return made
+  })
+  // What autovacuum would have done a minute later.
+  await database.pool`vacuum analyze bill_item_types`
+  return { org, ids }
 }
 
 async function isReady(origin: string): Promise<void> {

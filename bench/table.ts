@@ -15,13 +15,14 @@ export type Outcome = {
   theirs: Figures
   /** The median of the rounds, with the lowest and the highest: how much to believe it. */
   ratio: { median: number; least: number; most: number }
+  figure: 'perSecond' | 'p50' | 'p99'
   memoryMb: number
-  target: number | null
-  reached: boolean | null
+  targets: { text: string; reached: boolean }[]
 }
 
-export function outcomeOf({ name, against, target }: Row, rounds: Round[], memoryMb: number): Outcome {
-  const ratios = sorted(rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond))
+export function outcomeOf(row: Row, rounds: Round[], memoryMb: number): Outcome {
+  const { name, against, figure = 'perSecond' } = row
+  const ratios = sorted(rounds.map(({ ours, theirs }) => figuresOf([ours])[figure] / figuresOf([theirs])[figure]))
   const ratio = { median: at(ratios, 0.5), least: at(ratios, 0), most: at(ratios, 1) }
   return {
     row: name,
@@ -29,10 +30,18 @@ export function outcomeOf({ name, against, target }: Row, rounds: Round[], memor
     ours: figuresOf(rounds.map(({ ours }) => ours)),
     theirs: figuresOf(rounds.map(({ theirs }) => theirs)),
     ratio,
+    figure,
     memoryMb,
-    target: target ?? null,
-    reached: target === undefined ? null : ratio.median >= target,
+    targets: targetsOf(row, ratio.median, memoryMb),
   }
+}
+
+function targetsOf({ atLeast, atMost, atMostMb }: Row, ratio: number, memoryMb: number): Outcome['targets'] {
+  return [
+    ...(atLeast === undefined ? [] : [{ text: `≥ ${atLeast.toFixed(2)}`, reached: ratio >= atLeast }]),
+    ...(atMost === undefined ? [] : [{ text: `≤ ${atMost.toFixed(2)}`, reached: ratio <= atMost }]),
+    ...(atMostMb === undefined ? [] : [{ text: `≤ ${atMostMb} MB`, reached: memoryMb <= atMostMb }]),
+  ]
 }
 
 /** In Markdown, so that it can be pasted where it is wanted. */
@@ -44,13 +53,13 @@ export function tableOf(outcomes: Outcome[]): string {
   return `${[head, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body].join('\n')}\n`
 }
 
-function cellsOf({ row, against, ours, theirs, ratio, memoryMb, target, reached }: Outcome): string[] {
-  const share = `${ratio.median.toFixed(2)} (${ratio.least.toFixed(2)}–${ratio.most.toFixed(2)})`
+function cellsOf({ row, against, ours, theirs, ratio, figure, memoryMb, targets }: Outcome): string[] {
+  const share = `${figure === 'perSecond' ? '' : `${figure} `}${ratio.median.toFixed(2)} (${ratio.least.toFixed(2)}–${ratio.most.toFixed(2)})`
   return [
     ...[row, against, ours.perSecond.toFixed(0), theirs.perSecond.toFixed(0), share],
     ...[ours.p50, theirs.p50, ours.p99, theirs.p99].map((ms) => ms.toFixed(1)),
     memoryMb > 0 ? `${memoryMb} MB` : '?',
-    target === null ? '' : `${reached ? 'pass' : 'MISS'} (≥ ${target.toFixed(2)})`,
+    targets.map(({ text, reached }) => `${reached ? 'pass' : 'MISS'} (${text})`).join(', '),
   ]
 }
 

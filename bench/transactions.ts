@@ -6,9 +6,9 @@ import { answerWith } from './helper.ts'
 import { connections } from './rows.ts'
 import type { Measured } from './table.ts'
 
-export type Writes = { address: Address; org: string; ids: string[]; seconds: number }
+export type Writes = { address: Address; org: string; ids: string[]; of: 'bill' | 'bill_item_type'; seconds: number }
 
-answerWith(async ({ address, org, ids, seconds }: Writes): Promise<Measured> => {
+answerWith(async ({ address, org, ids, of, seconds }: Writes): Promise<Measured> => {
   const pool = connect(address, { max: connections, name: 'lading bench' })
   const ms: number[] = []
   const began = performance.now()
@@ -18,7 +18,7 @@ answerWith(async ({ address, org, ids, seconds }: Writes): Promise<Measured> => 
       for (let turn = 0; performance.now() < end; turn++) {
         const id = ids[(connection + turn * connections) % ids.length] as string
         const sent = performance.now()
-        await write(pool, org, id, `Fuel ${sent}`)
+        await (of === 'bill' ? writeBill : writeType)(pool, org, id, `Fuel ${sent}`)
         ms.push(performance.now() - sent)
       }
     }),
@@ -30,12 +30,22 @@ answerWith(async ({ address, org, ids, seconds }: Writes): Promise<Measured> => 
 
 const actor = { type: 'system', id: 'bench' } as never
 
-async function write(pool: Pool, org: string, id: string, name: string): Promise<void> {
+async function writeType(pool: Pool, org: string, id: string, name: string): Promise<void> {
   await pool.begin(async (tx) => {
     const [row] = await tx`
       update bill_item_types set name = ${name}, revision = revision + 1, updated_at = now() where org_id = ${org} and id = ${id} returning *`
     await tx`
       insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous)
       values (${org}, ${newId()}, 'bill_item_type.updated', ${actor}, 'bill_item_type', ${id}, ${row?.revision}, ${row as never}, ${{ name } as never})`
+  })
+}
+
+async function writeBill(pool: Pool, org: string, id: string, text: string): Promise<void> {
+  await pool.begin(async (tx) => {
+    const [row] = await tx`
+      update bills set qb_error_msg = ${text}, revision = revision + 1, updated_at = now() where org_id = ${org} and id = ${id} returning *`
+    await tx`
+      insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous)
+      values (${org}, ${newId()}, 'bill.updated', ${actor}, 'bill', ${id}, ${row?.revision}, ${row as never}, ${{ qb_error_msg: text } as never})`
   })
 }
