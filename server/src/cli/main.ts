@@ -7,6 +7,7 @@ import { createOrganization, systemContext } from '../auth/organizations/actions
 import { type Scope, scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
 import { type Role, roles } from '../auth/users/model.ts'
+import { recountBooks } from '../billing/recount.ts'
 import { isId } from '../core/ids.ts'
 import { invalid, notFound, Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
@@ -152,6 +153,13 @@ function program(): Command {
     print(options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
     if (findings.some(({ ok }) => !ok)) process.exitCode = 1
   })
+
+  withJson(lading.command('recount').description('count all records anew, for when the doctor says that a tally is off')).action((options) =>
+    onDatabase(async (database) => {
+      const organizations = await recountBooks(database)
+      print(options, { organizations }, `Counted the records of ${organizations} organizations.`)
+    }),
+  )
 
   return lading
 }

@@ -80,6 +80,8 @@ async function foldSome(run: Run, find: FindTally, org: string): Promise<number>
 /** Counts anew from the records themselves: for records that came in past the tallies, and to mend what a fault of ours has bent. */
 export async function recountTally(database: Database, tally: Tally, org: string): Promise<void> {
   await database.transaction(org, async (run) => {
+    // Takes as long as there are records to count.
+    await run(sql`set local statement_timeout = 0`)
     await run(sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}))`)
     await run(sql`delete from tallies where org_id = ${org} and tally = ${tally.name}`)
     await run(sql`

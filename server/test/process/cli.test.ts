@@ -14,7 +14,8 @@ describe('the command line tool', { concurrency: 2 }, () => {
   test('--help says what there is, for the tool and for each command, with exit code 0', async () => {
     const { code, stdout } = await lading(['--help'])
     assert.equal(code, 0)
-    for (const command of ['start', 'migrate', 'demo', 'org', 'user', 'application', 'doctor']) assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'))
+    for (const command of ['start', 'migrate', 'demo', 'org', 'user', 'application', 'doctor', 'recount'])
+      assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'))
     const application = await lading(['application', 'create', '--help'])
     assert.equal(application.code, 0)
     for (const option of ['--org', '--redirect-uri', '--scope', '--grant', '--json']) assert.ok(application.stdout.includes(option))
@@ -76,7 +77,16 @@ describe('the command line tool', { concurrency: 2 }, () => {
     const started = startLading(t, DATA_DIR)
     await started.ready()
     assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
-    await databaseOf(t, embeddedAddress(DATA_DIR))`alter table bill_item_types disable row level security`
+    const database = databaseOf(t, embeddedAddress(DATA_DIR))
+    await database`
+      insert into tallies as t (org_id, tally, level, bucket, label, n) select org_id, 'bill.created_at', 0, '-infinity', 'draft', 1 from organizations
+      on conflict (org_id, tally, level, bucket, label) do update set n = t.n + 1`
+    const bent = await lading(['doctor'], { DATA_DIR })
+    assert.equal(bent.code, 1)
+    assert.match(bent.stdout, /✗ books: The tally bill.created_at .* too many/)
+    assert.equal((await lading(['recount'], { DATA_DIR })).code, 0)
+    assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
+    await database`alter table bill_item_types disable row level security`
     const sick = await lading(['doctor', '--json'], { DATA_DIR })
     assert.equal(sick.code, 1)
     const wrong = JSON.parse(sick.stdout).filter(({ ok }: { ok: boolean }) => !ok)
