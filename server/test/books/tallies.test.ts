@@ -97,12 +97,13 @@ async function counted(org: string, { status_ids, unpaid, created, updated, sort
   const filter = `org_id = $1 and ($2::text[] is null or status_id = any($2)) and ($3::boolean is null or (status_id <> 'paid') = $3)
     and created_at between coalesce($4::timestamptz, '-infinity') and coalesce($5::timestamptz, 'infinity')
     and updated_at between coalesce($6::timestamptz, '-infinity') and coalesce($7::timestamptz, 'infinity')`
-  const rows = await pool.unsafe(
+  const rows = await within(
+    org,
     `select (select count(*)::int from bills where ${filter}) as total, array(
       select id from bills where ${filter} order by ${column} ${direction} nulls last, id ${direction} offset ${offset} limit ${limit}) as ids`,
-    values as never[],
+    values,
   )
-  return [rows[0]?.total, rows[0]?.ids]
+  return [rows[0]?.total as number, rows[0]?.ids as string[]]
 }
 
 async function assertCounted(books: Books, wanted: Query): Promise<void> {
@@ -201,6 +202,21 @@ describe('tallies', { concurrency: true }, () => {
     assert.equal(await pending(books.org), before)
   })
 
+  test('hold up nobody: while one transaction has made its changes and is not done, others write, read and fold', async () => {
+    const books = await openBooks(service)
+    const bill = await books.bill('saved')
+    await transaction(books.ctx, async (ctx) => {
+      await createBill(ctx, { currency_id: 'usd' })
+      // Through connections of their own; a wait for the transaction above would never end.
+      await books.bill('paid')
+      assert.equal((await books.call('POST', `${bills}/${bill.id}/send`)).statusCode, 200)
+      await fold(books.org)
+      assert.equal((await books.get(bills)).json().total, 2)
+    })
+    assert.equal((await books.get(bills)).json().total, 3)
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+  })
+
   test('survive a folding that dies at its end, and two at once fold every change once', async () => {
     const books = await openBooks(service)
     await Promise.all(Array.from({ length: 10 }, (_, index) => books.bill(statuses[index % 5])))
@@ -243,6 +259,7 @@ async function watch(org: string, busy: () => boolean): Promise<void> {
   const { text, values } = searchStatement(org, { status_ids: ['sent', 'paid'], limit: 0 } as never)
   while (busy()) {
     await pool.begin('isolation level repeatable read read only', async (tx) => {
+      await tx.unsafe(`set local app.org_id = '${org}'`)
       const [told] = await tx.unsafe(text, values as never[])
       const [plain] = await tx`select count(*)::int as total from bills where org_id = ${org} and status_id in ('sent', 'paid')`
       assert.equal(told?.total, plain?.total)
@@ -251,10 +268,17 @@ async function watch(org: string, busy: () => boolean): Promise<void> {
 }
 
 async function pending(org: string): Promise<number> {
-  const [row] = await pool`select count(*)::int as pending from tally_changes where org_id = ${org}`
-  return row?.pending
+  const [row] = await within(org, 'select count(*)::int as pending from tally_changes where org_id = $1', [org])
+  return row?.pending as number
 }
 
 async function hasLevel(org: string, level: number): Promise<boolean> {
-  return (await pool`select from tallies where org_id = ${org} and level = ${level} limit 1`).length > 0
+  return (await within(org, 'select from tallies where org_id = $1 and level = $2 limit 1', [org, level])).length > 0
+}
+
+function within(org: string, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  return pool.begin(async (tx) => {
+    await tx.unsafe(`set local app.org_id = '${org}'`)
+    return tx.unsafe(text, values as never[])
+  }) as never
 }
