@@ -10,7 +10,9 @@ create table tally_changes (
   n integer not null,
   -- No foreign key to organizations: the record that is counted has one.
   primary key (org_id, tally, id)
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000,
+  -- Empty most of the time, it would be given back to the disk, and a plan made then would read it from end to end.
+  vacuum_truncate = off);
 call keep_apart('tally_changes');
 grant select, insert, delete on tally_changes to lading_app;
 -- The background work looks for organizations that have many changes to fold.
