@@ -44,7 +44,7 @@ export async function visit(t: TestContext, browser: Browser, { mayAsk = [], ...
   const context = await browser.newContext(options)
   const page = await context.newPage()
   // Patience for a machine that runs the tests of the server beside these.
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(180_000)
   const allowed = [product().url, ...mayAsk].map((url) => new URL(url).origin)
   const troubles: string[] = []
   context.on('request', (request) => {

@@ -16,7 +16,7 @@ import { runTool } from './product.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const program = fileURLToPath(new URL('../../server/bin/lading.js', import.meta.url))
 const installer = fileURLToPath(new URL('../../scripts/install-browser.sh', import.meta.url))
-const deadlineMs = 60_000
+const deadlineMs = 240_000
 
 requireBrowser()
 const dir = mkdtempSync(join(tmpdir(), 'lading-browser-'))
@@ -69,10 +69,14 @@ async function runTests(url: string, dataDir: string): Promise<number> {
   const other = await runTool({ url, dataDir }, 'org', 'create', 'Lakeside & Sons <Carriers>')
   const chosen = process.argv.slice(2)
   const tests = chosen.length > 0 ? chosen : globSync('*.test.ts', { cwd: here })
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=300000', ...tests], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=600000', ...tests], {
     cwd: here,
     stdio: 'inherit',
-    env: { ...process.env, LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }) },
+    env: {
+      ...process.env,
+      LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }),
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('../../server/node_modules/.cache/compiled', import.meta.url)),
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   const [status] = await once(child, 'exit')

@@ -9,7 +9,6 @@ import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
-import { serve } from './serve.ts'
 import type { Settings } from './settings.ts'
 import { forkWorkers, startWorker } from './workers.ts'
 
@@ -26,7 +25,7 @@ export async function start(settings: Settings): Promise<void> {
     stop.throwIfAborted()
     await prepare(settings, target, log, stop)
     stop.throwIfAborted()
-    undo.push(settings.workers > 1 ? await forkWorkers(settings, log) : (await serve(settings, target, log)).stop)
+    undo.push(settings.workers > 1 ? await forkWorkers(settings, log) : await serveHere(settings, target, log))
     log.info(`Lading ${settings.version} is ready at ${settings.publicUrl} (API reference: ${settings.publicUrl}/docs)`)
     if (!stop.aborted) await once(stop, 'abort')
   } catch (error) {
@@ -39,6 +38,12 @@ export async function start(settings: Settings): Promise<void> {
   }
   log.info('Stopped.')
   log.flush()
+}
+
+/** Loaded here and not above: a primary that only watches its workers, and a start that is refused, need none of it. */
+async function serveHere(settings: Settings, target: Address | string, log: Log): Promise<Stop> {
+  const { serve } = await import('./serve.ts')
+  return (await serve(settings, target, log)).stop
 }
 
 function stopOnSignal(log: Log): AbortSignal {

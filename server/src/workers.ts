@@ -5,7 +5,6 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } fro
 import { StartError } from './core/start-error.ts'
 import { embeddedAddress } from './db/embedded.ts'
 import type { Log } from './log.ts'
-import { serve } from './serve.ts'
 import type { Settings } from './settings.ts'
 
 type Measured = MetricObjectWithValues<MetricValue<string>>[]
@@ -73,6 +72,7 @@ export async function forkWorkers(settings: Settings, log: Log): Promise<() => P
 export async function startWorker(settings: Settings, log: Log): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   try {
+    const { serve } = await import('./serve.ts')
     const { metrics, stop } = await serve(settings, settings.databaseUrl ?? embeddedAddress(settings.dataDir), log, askForSum)
     process.on('message', async ({ lading, id }: FromPrimary) => {
       if (lading === 'measure') report({ lading: 'measured', id: id as number, metrics: (await metrics.registry.getMetricsAsJSON()) as Measured })

@@ -99,6 +99,13 @@ test('only settings.ts reads the environment', () => {
   assert.deepEqual(readers, [])
 })
 
+test('only tests hash passwords cheaply', () => {
+  assert.deepEqual(
+    files.filter(({ text }) => text.includes('hashCheaply')).map(({ path }) => path),
+    ['auth/passwords.ts'],
+  )
+})
+
 test('nothing imports itself in a circle', () => {
   const values = new Map(files.map(({ path, imports }) => [path, imports.filter(({ to, type }) => isOurs(to) && !type).map(({ to }) => to)]))
   const done = new Set<string>()

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,10 @@ type Place = { target: Address | string; leave(): Promise<void> }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = process.argv.slice(2)
+/** What the test files share on disk. */
+const shared = mkdtempSync(join(tmpdir(), 'lading-test-'))
+// PostgreSQL may have to enter as another user.
+chmodSync(shared, 0o711)
 
 const place = process.env.DATABASE_URL ? await scratchDatabase(process.env.DATABASE_URL) : await throwawayServer()
 let code = 1
@@ -26,20 +30,14 @@ try {
   code = await runTests(place.target)
 } finally {
   await place.leave()
+  rmSync(shared, { recursive: true, force: true, maxRetries: 5 })
 }
 process.exit(code)
 
 async function throwawayServer(): Promise<Place> {
-  const dir = mkdtempSync(join(tmpdir(), 'lading-test-'))
   const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`), error: (text: string) => process.stderr.write(`${text}\n`) }
-  const embedded = await startEmbedded(dir, log, 300)
-  return {
-    target: embedded.address,
-    async leave() {
-      await embedded.stop()
-      rmSync(dir, { recursive: true, force: true })
-    },
-  }
+  const embedded = await startEmbedded(join(shared, 'data'), log, 300)
+  return { target: embedded.address, leave: embedded.stop }
 }
 
 /** A role that may not make databases gets its own database used as it is: tests make organizations of their own and need no empty one. */
@@ -70,10 +68,16 @@ function runTests(target: Address | string): Promise<number> {
     files.length > 0
       ? files
       : ['test/process/*.test.ts', 'test/{auth,books,.}/*.test.ts', 'src/**/*.test.ts'].flatMap((pattern) => globSync(pattern, { cwd: root }))
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=4', '--test-timeout=120000', ...tests], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=4', '--test-timeout=600000', ...tests], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...env, LADING_TEST_DATABASE: JSON.stringify(target) },
+    env: {
+      ...env,
+      LADING_TEST_DATABASE: JSON.stringify(target),
+      LADING_TEST_SHARED: shared,
+      // Loading is most of what a small test file does: what one has compiled, the others need not.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+    },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
   return new Promise((done) => child.once('exit', (status) => done(status ?? 1)))

@@ -6,6 +6,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { type Authority, openAuthority } from '../src/auth/authority.ts'
 import type { Keyring } from '../src/auth/keyring.ts'
 import { createOrganization, systemContext } from '../src/auth/organizations/actions.ts'
+import { hashCheaply } from '../src/auth/passwords.ts'
 import { type Scope, scopeNames } from '../src/auth/scopes.ts'
 import type { Context } from '../src/context.ts'
 import { newId } from '../src/core/ids.ts'
@@ -14,6 +15,8 @@ import { type Database, openDatabase } from '../src/db/database.ts'
 import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
+
+hashCheaply(true)
 
 export type Service = {
   app: FastifyInstance

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rotateSecret } from '../../src/auth/applications/actions.ts'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
+import { hashCheaply } from '../../src/auth/passwords.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
 import { authorize, Browser, tokensByCode } from './browser.ts'
 import { askToken, basic, callback, credentials, newEmail, newParty, openHouse, password, post, refresh, tokensByPassword, tryToken } from './house.ts'
+
+// What is stored of a password is looked at here, so it is what is stored in earnest.
+hashCheaply(false)
 
 test('the log of a whole run, down to its finest, contains no secret', async () => {
   const lines: string[] = []

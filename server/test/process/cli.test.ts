@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
-import { databaseOf, demoOf, lading, makeUsedDataDir, newDataDir, postgresOn, startLading } from './lading.ts'
+import { databaseOf, demoOf, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
 let used: string
 before(async (t) => {
-  used = await makeUsedDataDir(t as TestContext)
+  used = await usedDataDir(t as TestContext)
 })
 
 describe('the command line tool', { concurrency: 2 }, () => {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
 import { connect } from '../../src/db/connect.ts'
@@ -13,15 +13,11 @@ export type DatabaseServer = { port: number; url(database?: string): string; sta
 
 /** On a loopback port, from the binaries that Lading brings; running. */
 export async function startDatabaseServer(t: TestContext): Promise<DatabaseServer> {
-  const cluster = newDataDir(t)
-  mkdirSync(cluster, { mode: 0o700 })
+  blank ??= layOut(join(process.env.LADING_TEST_SHARED as string, 'blank'))
+  const cluster = newDataDir(t, await blank)
   const binaries = findBinaries()
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
   launcher.own(cluster)
-  const { code, output } = await runToEnd(launcher, binaries.initdb, [
-    ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions'],
-  ])
-  if (code !== 0) throw new Error(output)
   const port = await freePort()
   const settings = ['-D', cluster, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`, '-c', 'unix_socket_directories=', '-c', 'max_connections=60']
   let child: ChildProcess | null = null
@@ -41,6 +37,20 @@ export async function startDatabaseServer(t: TestContext): Promise<DatabaseServe
   t.after(() => child?.kill('SIGQUIT'))
   await server.start()
   return server
+}
+
+let blank: Promise<string> | undefined
+
+async function layOut(cluster: string): Promise<string> {
+  mkdirSync(cluster, { mode: 0o700 })
+  const binaries = findBinaries()
+  const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
+  launcher.own(cluster)
+  const { code, output } = await runToEnd(launcher, binaries.initdb, [
+    ...['--pgdata', cluster, '--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync', '--no-instructions'],
+  ])
+  if (code !== 0) throw new Error(output)
+  return cluster
 }
 
 export async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 /** The real program in a process of its own, as people run it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,8 @@ export type Lading = {
 }
 
 const program = fileURLToPath(new URL('../../bin/lading.js', import.meta.url))
-const deadlineMs = 60_000
+/** Patience for a crowded machine, on which a first start has been seen to take over a minute. What passes waits for none of it. */
+const deadlineMs = 240_000
 
 /** `lading start` on a port that the system chooses, or that `env` says. Whatever is left of it when the test ends is killed. */
 export function startLading(t: TestContext, dataDir: string, env: Environment = {}, as: { uid?: number; gid?: number; detached?: boolean } = {}): Lading {
@@ -43,11 +44,15 @@ export function startLading(t: TestContext, dataDir: string, env: Environment = 
     kill: (signal) => void child.kill(signal),
     async ready() {
       const url = () => /Server listening at (http:\/\/[^"\s]+)/.exec(said())?.[1]
-      await until(async () => {
-        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended before it was ready: ${said()}`)
-        // Said when every worker serves; one alone may answer before that.
-        return url() !== undefined && / is ready at /.test(said()) && (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
-      }, 'it is ready')
+      await until(
+        async () => {
+          if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended before it was ready: ${said()}`)
+          // Said when every worker serves; one alone may answer before that.
+          return url() !== undefined && / is ready at /.test(said()) && (await call(`${url()}/health/ready`).catch(() => null))?.status === 200
+        },
+        'it is ready',
+        said,
+      )
       return url() as string
     },
   }
@@ -69,18 +74,25 @@ export function newDataDir(t: TestContext, like?: string): string {
   return data
 }
 
-/** Every other start of a test file begins with a copy of this: a data directory that was started once and stopped. */
-export async function makeUsedDataDir(t: TestContext): Promise<string> {
-  const first = startLading(t, newDataDir(t))
-  await first.ready()
-  first.kill('SIGTERM')
-  await first.ended
-  return first.dataDir
+/** Most starts begin with a copy of this: a data directory that was started once and stopped. The first file to need it makes it for all of them. */
+export async function usedDataDir(t: TestContext): Promise<string> {
+  const place = join(process.env.LADING_TEST_SHARED as string, 'used')
+  const [dataDir, done] = [join(place, 'data'), join(place, 'done')]
+  const isOurs = mkdirSync(place, { recursive: true }) !== undefined
+  if (isOurs) {
+    const first = startLading(t, dataDir)
+    await first.ready()
+    first.kill('SIGTERM')
+    await first.ended
+    writeFileSync(done, '')
+  }
+  await until(() => existsSync(done), 'another test file has made the data directory to begin with')
+  return dataDir
 }
 
 export async function until(condition: () => boolean | Promise<boolean>, what: string, said = () => ''): Promise<void> {
   for (const since = Date.now(); !(await condition()); await sleep(20)) {
-    if (Date.now() - since > deadlineMs) throw new Error(`Waited a minute in vain until ${what}. ${said()}`)
+    if (Date.now() - since > deadlineMs) throw new Error(`Waited ${deadlineMs / 1000} s in vain until ${what}. ${said()}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
-import { databaseOf, demoOf, makeUsedDataDir, newDataDir, postgresOn, startLading, until } from './lading.ts'
+import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const oneLine = /^lading: [^\n]+\n$/
 
@@ -32,7 +32,7 @@ describe('lading start', { concurrency: 2 }, () => {
   })
 
   test('opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async (t) => {
-    const started = startLading(t, newDataDir(t))
+    const started = startLading(t, newDataDir(t, await usedDataDir(t)))
     await started.ready()
     const pool = databaseOf(t, embeddedAddress(started.dataDir))
     const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
@@ -64,7 +64,7 @@ describe('lading start', { concurrency: 2 }, () => {
   }
 
   test('two Ladings run side by side, each on its own data', async (t) => {
-    const used = await makeUsedDataDir(t)
+    const used = await usedDataDir(t)
     const both = [startLading(t, newDataDir(t, used)), startLading(t, newDataDir(t, used))]
     const urls = await Promise.all(both.map(({ ready }) => ready()))
     assert.notEqual(urls[0], urls[1])
@@ -88,7 +88,7 @@ describe('lading start', { concurrency: 2 }, () => {
   })
 
   test('refuses a port that is taken in one line, and leaves no PostgreSQL behind', async (t) => {
-    const dataDir = newDataDir(t)
+    const dataDir = newDataDir(t, await usedDataDir(t))
     const port = await takePort(t)
     for (const WORKERS of ['1', '2']) {
       const { code, stderr } = await startLading(t, dataDir, { PORT: String(port), WORKERS }).ended

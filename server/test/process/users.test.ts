@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
-import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading } from './lading.ts'
+import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
 const root = process.getuid?.() === 0
 /** A user that every system has, and that owns nothing. */
@@ -26,11 +26,8 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
   })
 
   test('root runs PostgreSQL as nobody where there are no user namespaces, and the data moves between the two ways', async (t) => {
-    const dataDir = newDataDir(t)
+    const dataDir = newDataDir(t, await usedDataDir(t))
     const without = { PATH: pathWithoutUnshare(t) }
-    const first = startLading(t, dataDir)
-    await first.ready()
-    await stop(first)
     const { org_id } = demoOf(dataDir)
     for (const env of [without, {}, without]) {
       const started = startLading(t, dataDir, env)

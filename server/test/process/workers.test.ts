@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, type TestContext, test } from 'node:test'
 import { isAlive } from '../../src/db/postmaster.ts'
-import { type Answered, call, makeUsedDataDir, newDataDir, postgresOn, startLading, until } from './lading.ts'
+import { type Answered, call, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 let used: string
 before(async (t) => {
-  used = await makeUsedDataDir(t as TestContext)
+  used = await usedDataDir(t as TestContext)
 })
 
 describe('WORKERS=2', { concurrency: 2, skip: process.platform === 'linux' ? false : 'finds the workers through /proc' }, () => {
@@ -73,7 +73,7 @@ async function workersOf(primary: number): Promise<number[]> {
 
 /** A connection may still be handed to the one that was killed, until its end is noticed: nobody answers on that one. */
 async function isReady(url: string): Promise<boolean> {
-  return (await call(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) }).catch(() => null))?.status === 200
+  return (await call(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) }).catch(() => null))?.status === 200
 }
 
 function versionsCounted({ body }: Answered): number {
