@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid, type Refusal } from '../core/refusal.ts'
-
-const deepest = 64
+import { requireStorable } from '../core/storable.ts'
 
 /** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never bent. */
 export function acceptJsonBodies(app: FastifyInstance): void {
@@ -31,34 +30,8 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw malformed(`The body is not valid JSON: ${(error as Error).message}.`)
   }
-  refuseUnstorable(parsed, '', 0)
+  requireStorable(parsed)
   return parsed
-}
-
-/** `__proto__` as a key, NUL characters and halves of surrogate pairs cannot make a faithful round trip. */
-function refuseUnstorable(value: unknown, path: string, depth: number): void {
-  if (typeof value === 'string') {
-    const problem = unstorable(value)
-    if (problem) throw invalid(path, 'bad_text', `${path ? `"${path}"` : 'The body'} contains ${problem}, which cannot be stored.`)
-  }
-  if (typeof value !== 'object' || value === null) return
-  if (depth >= deepest) throw invalid(path.split('.')[0] ?? '', 'too_deep', `The body is nested more than ${deepest} levels deep.`)
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseUnstorable(item, path ? `${path}.${index}` : String(index), depth + 1)
-    return
-  }
-  for (const key of Object.keys(value)) {
-    const inner = path ? `${path}.${key}` : key
-    if (key === '__proto__') throw invalid(inner, 'bad_key', 'A field cannot be called "__proto__".')
-    const problem = unstorable(key)
-    if (problem) throw invalid(path, 'bad_key', `A field name contains ${problem}, which cannot be stored.`)
-    refuseUnstorable((value as Record<string, unknown>)[key], inner, depth + 1)
-  }
-}
-
-export function unstorable(text: string): string | null {
-  if (text.includes('\0')) return 'a NUL character'
-  return text.isWellFormed() ? null : 'half of a surrogate pair'
 }
 
 function malformed(message: string): Refusal {
