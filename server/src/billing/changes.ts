@@ -18,11 +18,16 @@ const ofAMove = new Set(['status_id', 'sent_at', 'paid_at', 'number', 'due_date'
 
 /** One event for what changed, and for a move one that says so and one by its name. */
 export async function recordChange(ctx: Context, { noun, id, revision, json, from, to, previous, reason }: Change): Promise<void> {
+  const data = from === 'paid' && from !== to && reason ? `${json.slice(0, -1)},"reason":${JSON.stringify(reason)}}` : json
+  for (const verb of verbsOf(from, to, previous))
+    await record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, previous: { ...previous } })
+}
+
+/** What such a change is called, the named move last. */
+export function verbsOf(from: Status, to: Status, previous: object): string[] {
   const moved = from !== to
   const besideMove = Object.keys(previous).some((field) => !ofAMove.has(field))
-  const verbs = [...(!moved || besideMove ? ['updated'] : []), ...(moved ? ['status_updated', nameOf(from, to)] : [])]
-  const data = from === 'paid' && moved && reason ? `${json.slice(0, -1)},"reason":${JSON.stringify(reason)}}` : json
-  for (const verb of verbs) await record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, previous: { ...previous } })
+  return [...(!moved || besideMove ? ['updated'] : []), ...(moved ? ['status_updated', nameOf(from, to)] : [])]
 }
 
 function nameOf(from: Status, to: Status): string {

@@ -169,7 +169,7 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   const secured = Boolean(operation.security?.length)
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
   for (const answer of Object.values(operation.responses)) describe(answer, one || method === 'post', schemas)
-  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = exampleOf(media.schema, schemas)
+  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example ??= exampleOf(media.schema, schemas)
   const possible = [
     400,
     ...(secured ? [401, 403, 429] : []),

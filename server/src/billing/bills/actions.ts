@@ -117,7 +117,7 @@ async function applyEdit(
 }
 
 /** A statement speaks for its bills: what it has settled is undone through it alone. */
-async function requireStatementAllows(ctx: Context, statement: string, before: Bill, next: Bill): Promise<void> {
+export async function requireStatementAllows(ctx: Context, statement: string, before: Bill, next: Bill): Promise<void> {
   if (next.status_id === 'draft') throw conflict('on_a_statement', 'The bill is on a statement. Take it off before it becomes a draft again.')
   if (before.status_id === 'paid' && (await statusOf(ctx, statement)) === 'paid') {
     throw conflict('statement_is_paid', 'The bill was paid with its statement. Reopen the statement first.')

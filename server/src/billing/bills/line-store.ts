@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { envelope, type Page } from '../../core/pages.ts'
-import { invalid, quote } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
 import { sliceOf, sql } from '../../db/sql.ts'
 import type { BillItem, PricedLine } from './line-model.ts'
+import { unknownItemType } from './refusals.ts'
 
 export async function listLines(ctx: Context, bill: string, page: Page): Promise<string> {
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
@@ -63,5 +63,5 @@ export async function saveOrder(ctx: Context, bill: string, ids: readonly string
 function refuse(error: unknown): never {
   if (violated(error) !== 'bill_item_type_in_use') throw error
   const id = /\(org_id, bill_item_type_id\)=\([^,]+, ([^)]+)\)/.exec((error as { detail?: string }).detail ?? '')?.[1]
-  throw invalid('bill_item_type_id', 'unknown_bill_item_type', `There is no bill item type${id ? ` ${quote(id)}` : ' of that id'} in this organization.`)
+  throw unknownItemType('bill_item_type_id', id)
 }

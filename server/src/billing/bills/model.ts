@@ -6,6 +6,7 @@ import { Id, nullable, Text, Time } from '../../core/schema.ts'
 import { conclude, dueAfter, type Edited, normalDate, normalId } from '../edits.ts'
 import { statuses } from '../lifecycle.ts'
 import { Address, Amount, mergeAddress } from '../schemas.ts'
+import type { PricedLine } from './line-model.ts'
 
 const long = (description: string, example: string, maxLength = 1000) => Type.String({ maxLength, description, examples: [example] })
 
@@ -102,18 +103,37 @@ const contentFields = Object.keys(content) as (keyof typeof content)[]
 const dateFields = new Set<string>(['bill_date', 'due_date', 'qb_exported_at'])
 const idFields = new Set<string>(['pay_term_id', 'master_trip_id', 'partner_carrier_id'])
 
-export type Facts = { hasLines: boolean; now: Date; payTermDays: number | null }
+export type Facts = {
+  hasLines: boolean
+  now: Date
+  payTermDays: number | null
+  /** Given where the lines change in the same breath: what they were, and what they will be. */
+  lines?: { was: readonly object[]; will: readonly PricedLine[] }
+}
+type WithLines = Bill & { bill_items?: readonly object[] }
 
 /** The rule of an update: what of the input applies, what that makes of the bill, or why it cannot be. */
 export function edit(current: Bill, input: BillEdit, facts: Facts): Edited<Bill> {
-  const sums = takenSums(current, input, facts)
+  const { lines } = facts
+  const sums = takenSums(current, input, lines ? { ...facts, hasLines: lines.will.length > 0 } : facts)
   const applied: Partial<Bill> = { ...contentIn(current, input), ...sums.taken }
   requireCurrencyFree(current, applied, facts)
-  const changed = { ...current, ...applied }
+  const before: WithLines = lines ? { ...current, bill_items: lines.was } : current
+  const changed: WithLines = { ...current, ...(lines && ofLines(lines.will)), ...applied }
   if (!changed.is_tax_on) changed.tax_amount = 0
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
-  const edited = conclude(current, changed, input, { now: facts.now, what: 'bill', completed: (bill) => completed(bill, facts) })
+  const edited = conclude(before, changed, input, { now: facts.now, what: 'bill', completed: (bill) => completed(bill, facts) })
   return { ...edited, ignored: [...ignored.filter((field) => field in input), ...sums.ignored, ...edited.ignored] }
+}
+
+function ofLines(lines: readonly PricedLine[]): Pick<WithLines, 'bill_items' | 'sub_total_amount'> {
+  return {
+    bill_items: lines,
+    sub_total_amount: sum(
+      lines.map(({ total_amount }) => total_amount),
+      'sub_total_amount',
+    ),
+  }
 }
 
 function contentIn(current: Bill, input: BillEdit): Partial<Bill> {

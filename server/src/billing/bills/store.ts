@@ -9,6 +9,7 @@ import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts
 import { countedBills } from './counted.ts'
 import type { Bill } from './model.ts'
 import { searchStatement } from './page.ts'
+import { boundToStatement, unknownCurrency, unknownPayTerm } from './refusals.ts'
 import type { BillSearch } from './search.ts'
 
 export async function listBills(ctx: Context, search: BillSearch): Promise<string> {
@@ -121,11 +122,11 @@ function refuse({ external_id, pay_term_id, currency_id }: Bill) {
           { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
         ])
       case 'bill_pay_term':
-        throw invalid('pay_term_id', 'unknown_pay_term', `There is no pay term ${quote(pay_term_id)} in this organization.`)
+        throw unknownPayTerm(pay_term_id)
       case 'bill_currency':
-        throw invalid('currency_id', 'unknown_currency', `${quote(currency_id)} is not the lower-case code of an ISO 4217 currency, such as "usd".`)
+        throw unknownCurrency(currency_id)
       case 'bill_statement':
-        throw conflict('on_a_statement', 'The bill is on a statement of one payee in one currency, so neither can change. Take it off the statement first.')
+        throw boundToStatement()
       case 'amount_is_exact_in_json':
         throw invalid('total_amount', 'amount_too_large', 'The total would be beyond ±9007199254740991, the largest amount that can be kept exactly.')
       default:
