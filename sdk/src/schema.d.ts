@@ -248,6 +248,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bills/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or update many bills
+         * @description Up to 500 rows in one transaction. A row whose `external_id` a bill has updates that bill, as PUT does; any other creates one, as POST does. A row may say where the bill stands (`status_id`, with `sent_at` and `paid_at`): it is moved there by the moves that lead there. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case.
+         */
+        post: operations["bulkBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export bills
+         * @description Every bill that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
+         */
+        get: operations["exportBills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import bills
+         * @description A CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. For larger files there is `lading import bills`.
+         */
+        post: operations["importBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bill_item_types": {
         parameters: {
             query?: never;
@@ -833,6 +893,36 @@ export interface components {
              * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
              */
             request_id: string | null;
+        };
+        /** @description Why a row failed. */
+        RowError: {
+            /**
+             * @description What went wrong, for programs.
+             * @example unknown_currency
+             */
+            error_code: string;
+            /**
+             * @description What went wrong and what to do, for people.
+             * @example "xyz" is not the lower-case code of an ISO 4217 currency, such as "usd".
+             */
+            error_message: string;
+            details: {
+                /**
+                 * @description The field of the row, or the column.
+                 * @example currency_id
+                 */
+                field: string;
+                /** @example unknown_currency */
+                code: string;
+                /** @example "xyz" is not the lower-case code of an ISO 4217 currency, such as "usd". */
+                message: string;
+                /**
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                allowed?: string[];
+            }[];
         };
         /** @description What a carrier or partner is owed for its work. */
         Bill: {
@@ -5495,6 +5585,911 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkBills: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "best_effort",
+                 *       "bills": [
+                 *         {
+                 *           "currency_id": "usd",
+                 *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "bill_date": "2026-11-15T09:30:00.000Z",
+                 *           "due_date": "2026-11-15T09:30:00.000Z",
+                 *           "send_to_email": "ap@cascade.example",
+                 *           "cc_to_email": "ops@blueridge.example",
+                 *           "bill_to": {
+                 *             "company_name": "Cascade Carriers LLC",
+                 *             "contact_name": "Dana Whitfield",
+                 *             "address_1": "4410 Industrial Way",
+                 *             "address_2": "Suite 200",
+                 *             "city": "Portland",
+                 *             "state": "OR",
+                 *             "postal": "97210",
+                 *             "country": "US"
+                 *           },
+                 *           "is_tax_on": false,
+                 *           "notes": "Detention approved by dispatch.",
+                 *           "remit_to": {
+                 *             "company_name": "Cascade Carriers LLC",
+                 *             "contact_name": "Dana Whitfield",
+                 *             "address_1": "4410 Industrial Way",
+                 *             "address_2": "Suite 200",
+                 *             "city": "Portland",
+                 *             "state": "OR",
+                 *             "postal": "97210",
+                 *             "country": "US"
+                 *           },
+                 *           "reference_number": "INV-20417",
+                 *           "qb_external_id": "80000031-1699876543",
+                 *           "qb_error_msg": "Vendor not found",
+                 *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                 *           "status_id": "saved",
+                 *           "reason": "Carrier sent a corrected invoice",
+                 *           "sent_at": "2026-11-15T09:30:00.000Z",
+                 *           "paid_at": "2026-11-15T09:30:00.000Z",
+                 *           "sub_total_amount": 185000,
+                 *           "tax_amount": 0,
+                 *           "id": null,
+                 *           "org_id": null,
+                 *           "created_at": null,
+                 *           "updated_at": null,
+                 *           "created_by": null,
+                 *           "full_id": null,
+                 *           "external_id": "TMS-88213",
+                 *           "revision": null,
+                 *           "total_amount": null,
+                 *           "number": null,
+                 *           "consolidated_bill_id": null,
+                 *           "available_actions": null,
+                 *           "items": [
+                 *             {
+                 *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *               "unit_price": 92500,
+                 *               "quantity": 2,
+                 *               "description": "Line haul Portland, OR to Boise, ID",
+                 *               "id": null,
+                 *               "created_at": null,
+                 *               "updated_at": null,
+                 *               "bill_id": null,
+                 *               "total_amount": null,
+                 *               "position": null,
+                 *               "bill_item_type": null
+                 *             }
+                 *           ],
+                 *           "bill_items": [
+                 *             {
+                 *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *               "unit_price": 92500,
+                 *               "quantity": 2,
+                 *               "description": "Line haul Portland, OR to Boise, ID",
+                 *               "id": null,
+                 *               "created_at": null,
+                 *               "updated_at": null,
+                 *               "bill_id": null,
+                 *               "total_amount": null,
+                 *               "position": null,
+                 *               "bill_item_type": null
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.
+                     * @default best_effort
+                     * @example best_effort
+                     * @enum {unknown}
+                     */
+                    mode?: "all_or_nothing" | "best_effort";
+                    /** @description The rows, at most 500. */
+                    bills: {
+                        /**
+                         * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                         * @example usd
+                         */
+                        currency_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The pay term; must exist.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        pay_term_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The related master trip.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        master_trip_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The partner or carrier that the bill is from.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        partner_carrier_id?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description The date of the bill.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        bill_date?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it is to be paid; given on saving from the pay term where none was set.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        due_date?: string | null;
+                        /**
+                         * @description Where it is sent to.
+                         * @example ap@cascade.example
+                         */
+                        send_to_email?: string | null;
+                        /**
+                         * @description Who gets a copy.
+                         * @example ops@blueridge.example
+                         */
+                        cc_to_email?: string | null;
+                        bill_to?: {
+                            /**
+                             * @description Company.
+                             * @example Cascade Carriers LLC
+                             */
+                            company_name?: string | null;
+                            /**
+                             * @description Person.
+                             * @example Dana Whitfield
+                             */
+                            contact_name?: string | null;
+                            /**
+                             * @description Street and number.
+                             * @example 4410 Industrial Way
+                             */
+                            address_1?: string | null;
+                            /**
+                             * @description Suite, dock, floor.
+                             * @example Suite 200
+                             */
+                            address_2?: string | null;
+                            /**
+                             * @description City.
+                             * @example Portland
+                             */
+                            city?: string | null;
+                            /**
+                             * @description State or province.
+                             * @example OR
+                             */
+                            state?: string | null;
+                            /**
+                             * @description Postal code.
+                             * @example 97210
+                             */
+                            postal?: string | null;
+                            /**
+                             * @description Country.
+                             * @example US
+                             */
+                            country?: string | null;
+                        } | null;
+                        /**
+                         * @description Whether tax applies; if not, the tax is 0.
+                         * @example false
+                         */
+                        is_tax_on?: boolean | null;
+                        /**
+                         * @description Notes.
+                         * @example Detention approved by dispatch.
+                         */
+                        notes?: string | null;
+                        remit_to?: {
+                            /**
+                             * @description Company.
+                             * @example Cascade Carriers LLC
+                             */
+                            company_name?: string | null;
+                            /**
+                             * @description Person.
+                             * @example Dana Whitfield
+                             */
+                            contact_name?: string | null;
+                            /**
+                             * @description Street and number.
+                             * @example 4410 Industrial Way
+                             */
+                            address_1?: string | null;
+                            /**
+                             * @description Suite, dock, floor.
+                             * @example Suite 200
+                             */
+                            address_2?: string | null;
+                            /**
+                             * @description City.
+                             * @example Portland
+                             */
+                            city?: string | null;
+                            /**
+                             * @description State or province.
+                             * @example OR
+                             */
+                            state?: string | null;
+                            /**
+                             * @description Postal code.
+                             * @example 97210
+                             */
+                            postal?: string | null;
+                            /**
+                             * @description Country.
+                             * @example US
+                             */
+                            country?: string | null;
+                        } | null;
+                        /**
+                         * @description The number the carrier knows it by.
+                         * @example INV-20417
+                         */
+                        reference_number?: string | null;
+                        /**
+                         * @description The id of the partner carrier in the accounting package.
+                         * @example 80000031-1699876543
+                         */
+                        qb_external_id?: string | null;
+                        /**
+                         * @description What the accounting package complained of.
+                         * @example Vendor not found
+                         */
+                        qb_error_msg?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it was exported to the accounting package.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        qb_exported_at?: string | null;
+                        /**
+                         * @description Asks for a move; the same one changes nothing.
+                         * @example saved
+                         * @enum {unknown}
+                         */
+                        status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
+                        /**
+                         * @description Needed to reopen what is paid.
+                         * @example Carrier sent a corrected invoice
+                         */
+                        reason?: string;
+                        /**
+                         * Format: date-time
+                         * @description Applied when the bill is, or becomes, sent.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        sent_at?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Applied when the bill is, or becomes, paid.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        paid_at?: string | null;
+                        /**
+                         * @description Applied on a bill without lines.
+                         * @example 185000
+                         */
+                        sub_total_amount?: unknown;
+                        /**
+                         * @description Applied on a bill without lines.
+                         * @example 0
+                         */
+                        tax_amount?: unknown;
+                        /** @description Names the bill to update where the row has no `external_id`; of no bill here, it is ignored. */
+                        id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        org_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        created_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        updated_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        created_by?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        full_id?: unknown;
+                        /**
+                         * @description The id it has elsewhere. Where a bill has it, that one is updated; else one is created with it.
+                         * @example TMS-88213
+                         */
+                        external_id?: string | null;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        revision?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        number?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        consolidated_bill_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        available_actions?: unknown;
+                        /** @description The lines. On an update they replace those that are there; a line with the `id` of one keeps it. */
+                        items?: {
+                            /**
+                             * Format: uuid
+                             * @description The type of the line; must exist.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            bill_item_type_id?: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The payment item of a manifest that the line pays.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            manifest_payment_item_id?: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The manifest that the line pays.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            manifest_id?: string | null;
+                            /**
+                             * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                             * @example 92500
+                             */
+                            unit_price: number;
+                            /**
+                             * @description How many.
+                             * @example 2
+                             */
+                            quantity?: number;
+                            /**
+                             * @description What for.
+                             * @example Line haul Portland, OR to Boise, ID
+                             */
+                            description?: string | null;
+                            /** @description Ignored. */
+                            id?: unknown;
+                            /** @description Ignored. */
+                            created_at?: unknown;
+                            /** @description Ignored. */
+                            updated_at?: unknown;
+                            /** @description Ignored. */
+                            bill_id?: unknown;
+                            /** @description Ignored. */
+                            total_amount?: unknown;
+                            /** @description Ignored. */
+                            position?: unknown;
+                            /** @description Ignored. */
+                            bill_item_type?: unknown;
+                        }[];
+                        /** @description The same as `items`, by the name that answers and exports have. */
+                        bill_items?: {
+                            /**
+                             * Format: uuid
+                             * @description The type of the line; must exist.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            bill_item_type_id?: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The payment item of a manifest that the line pays.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            manifest_payment_item_id?: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The manifest that the line pays.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            manifest_id?: string | null;
+                            /**
+                             * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                             * @example 92500
+                             */
+                            unit_price: number;
+                            /**
+                             * @description How many.
+                             * @example 2
+                             */
+                            quantity?: number;
+                            /**
+                             * @description What for.
+                             * @example Line haul Portland, OR to Boise, ID
+                             */
+                            description?: string | null;
+                            /** @description Ignored. */
+                            id?: unknown;
+                            /** @description Ignored. */
+                            created_at?: unknown;
+                            /** @description Ignored. */
+                            updated_at?: unknown;
+                            /** @description Ignored. */
+                            bill_id?: unknown;
+                            /** @description Ignored. */
+                            total_amount?: unknown;
+                            /** @description Ignored. */
+                            position?: unknown;
+                            /** @description Ignored. */
+                            bill_item_type?: unknown;
+                        }[];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "mode": "best_effort",
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": "created",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 1,
+                     *           "ignored_fields": [],
+                     *           "error": {
+                     *             "error_code": "unknown_currency",
+                     *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *             "details": [
+                     *               {
+                     *                 "field": "currency_id",
+                     *                 "code": "unknown_currency",
+                     *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *                 "allowed": [
+                     *                   "usd"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Whether anything was kept: false only where `all_or_nothing` met a row that failed.
+                         * @example true
+                         */
+                        applied: boolean;
+                        /**
+                         * @example best_effort
+                         * @enum {unknown}
+                         */
+                        mode: "all_or_nothing" | "best_effort";
+                        /** @description How many of each; what they would have been where nothing was kept. */
+                        counts: {
+                            /**
+                             * @description How many rows made a record.
+                             * @example 1
+                             */
+                            created: number;
+                            /**
+                             * @description How many changed one.
+                             * @example 0
+                             */
+                            updated: number;
+                            /**
+                             * @description How many found everything as they say.
+                             * @example 0
+                             */
+                            unchanged: number;
+                            /**
+                             * @description How many failed.
+                             * @example 0
+                             */
+                            failed: number;
+                        };
+                        /** @description One for each row, in their order. */
+                        results: {
+                            /**
+                             * @description Which row, from 0.
+                             * @example 0
+                             */
+                            index: number;
+                            /**
+                             * @description What came of it, or would have.
+                             * @example created
+                             * @enum {unknown}
+                             */
+                            status: "created" | "updated" | "unchanged" | "failed";
+                            /**
+                             * Format: uuid
+                             * @description The record; null where there is none.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            id: string | null;
+                            /**
+                             * @description The external id of the row.
+                             * @example TMS-88213
+                             */
+                            external_id: string | null;
+                            /**
+                             * @description The revision of the record; null where there is none.
+                             * @example 1
+                             */
+                            revision: number | null;
+                            /**
+                             * @description What of the row was not its to set.
+                             * @example []
+                             */
+                            ignored_fields: string[];
+                            error?: components["schemas"]["RowError"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportBills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The form; by `Accept`, and CSV where that leaves it open.
+                 * @example csv
+                 */
+                format?: "csv" | "ndjson";
+                /**
+                 * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                in_manifest_ids?: string[];
+                /**
+                 * @description Keeps the bills in one of these states.
+                 * @example [
+                 *       "sent",
+                 *       "paid"
+                 *     ]
+                 */
+                status_ids?: ("draft" | "saved" | "sent" | "edited" | "paid")[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description Due at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_start_at?: string;
+                /**
+                 * @description Due at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_end_at?: string;
+                /**
+                 * @description Keeps the bills of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps the bills on these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps the bills in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps the bills with this reference number, upper and lower case the same.
+                 * @example INV-20417
+                 */
+                reference_number?: string;
+                /**
+                 * @description At least this total. In the minor unit of the currency (cents).
+                 * @example 100
+                 */
+                min_total_amount?: number;
+                /**
+                 * @description At most this total. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_total_amount?: number;
+                /**
+                 * @description true keeps what is not paid, false what is.
+                 * @example true
+                 */
+                unpaid?: boolean;
+                /**
+                 * @description true keeps what is not paid, no draft, and past its due date; false the rest.
+                 * @example true
+                 */
+                overdue?: boolean;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
+                 * @example -created_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "bill_date" | "-bill_date" | "total_amount" | "-total_amount" | "number" | "-number";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bills, as they are read. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision */
+                    "text/csv": string;
+                    /** @example {"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","status_id":"sent","bill_items":[]} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importBills: {
+        parameters: {
+            query?: {
+                /**
+                 * @description true only says what would be.
+                 * @example true
+                 */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example external_id,currency_id,sub_total_amount
+                 *     TMS-88213,usd,185000
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "unknown_columns": [],
+                     *       "ignored_columns": [
+                     *         "number",
+                     *         "revision"
+                     *       ],
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "line": 2,
+                     *           "status": "created",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "TMS-88213",
+                     *           "revision": 1,
+                     *           "ignored_fields": [],
+                     *           "error": {
+                     *             "error_code": "unknown_currency",
+                     *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *             "details": [
+                     *               {
+                     *                 "field": "currency_id",
+                     *                 "code": "unknown_currency",
+                     *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
+                     *                 "allowed": [
+                     *                   "usd"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Whether this only says what would be.
+                         * @example false
+                         */
+                        dry_run: boolean;
+                        /**
+                         * @description Columns that mean nothing here; they were passed over.
+                         * @example []
+                         */
+                        unknown_columns: string[];
+                        /**
+                         * @description Columns that are not the file’s to set.
+                         * @example [
+                         *       "number",
+                         *       "revision"
+                         *     ]
+                         */
+                        ignored_columns: string[];
+                        /** @description How many rows of each; in a dry run, what they would be. */
+                        counts: {
+                            /**
+                             * @description How many rows made a record.
+                             * @example 1
+                             */
+                            created: number;
+                            /**
+                             * @description How many changed one.
+                             * @example 0
+                             */
+                            updated: number;
+                            /**
+                             * @description How many found everything as they say.
+                             * @example 0
+                             */
+                            unchanged: number;
+                            /**
+                             * @description How many failed.
+                             * @example 0
+                             */
+                            failed: number;
+                        };
+                        /** @description One for each row, in the order of the file. */
+                        results: {
+                            /**
+                             * @description The line of the file on which the row begins.
+                             * @example 2
+                             */
+                            line: number;
+                            /**
+                             * @description What came of it, or, in a dry run, what would.
+                             * @example created
+                             * @enum {unknown}
+                             */
+                            status: "would_create" | "would_update" | "created" | "updated" | "unchanged" | "failed";
+                            /**
+                             * Format: uuid
+                             * @description The record; null where there is none.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            id: string | null;
+                            /**
+                             * @description The external id of the row.
+                             * @example TMS-88213
+                             */
+                            external_id: string | null;
+                            /**
+                             * @description The revision of the record; null where there is none.
+                             * @example 1
+                             */
+                            revision: number | null;
+                            /**
+                             * @description What of the row was not its to set.
+                             * @example []
+                             */
+                            ignored_fields: string[];
+                            error?: components["schemas"]["RowError"];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];

@@ -14,11 +14,15 @@ import { type Authority, authorizationServer } from './auth/authority.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
+import { bulkBills } from './billing/bills/bulk-routes.ts'
+import { exportOfBills } from './billing/bills/export-routes.ts'
+import { importOfBills } from './billing/bills/import-routes.ts'
 import { billLines } from './billing/bills/line-routes.ts'
 import { bills } from './billing/bills/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
 import { Event } from './events/model.ts'
 import { type Draining, health } from './health/routes.ts'
@@ -43,9 +47,12 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 type Resource = (app: App) => Promise<void>
 
 /** The table of contents of the API: a resource is one line here. */
-const v1 = ({ authUrl }: Settings): Resource[] => [
+const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
   bills,
   billLines,
+  bulkBills,
+  exportOfBills,
+  importOfBills(importLimit),
   billItemTypes,
   payTerms,
   currencies,
@@ -118,6 +125,7 @@ async function apiOf(app: FastifyInstance, { settings, database, authority }: Pa
   keepAnswers(app)
   sendAnswers(app)
   app.addSchema(Event)
+  app.addSchema(RowError)
   app.get(
     '/',
     {

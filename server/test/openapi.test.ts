@@ -155,6 +155,8 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return doing.call('PUT', `${at}/items/order`, { item_ids: lines.map(({ id }) => id).reverse() })
     },
   ],
+  bulkBills: ['bill.created', ({ call }) => call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A' }, { currency_id: 'xyz' }] })],
+  importBills: ['bill.created', ({ call }) => call('POST', `${bills}/import`, 'external_id,notes\nA,x\n', { 'content-type': 'text/csv' })],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
