@@ -148,6 +148,25 @@ function program(): Command {
     }),
   )
 
+  withJson(
+    lading
+      .command('import')
+      .description('bring records in from a file')
+      .command('bills')
+      .description('create or update bills from a CSV file with the columns of the export; running it again goes on where it stopped')
+      .argument('<file>', 'CSV in UTF-8, with a header')
+      .option('--org <id>', 'the organization; not needed where there is only one')
+      .option('--dry-run', 'only say what would be', false)
+      .option('--report <file>', 'where to write the rows that fail; <file>.failed.csv unless said'),
+  ).action((file, { org, dryRun, report = `${file}.failed.csv`, ...options }: { org?: string; dryRun: boolean; report?: string; json?: boolean }) =>
+    onDatabase(async (database) => {
+      const { importFile, summaryOf } = await import('./import.ts')
+      const imported = await importFile(await contextOf(database, org ?? (await onlyOrganization(database))), file, { dryRun, report })
+      print(options, { dry_run: dryRun, ...imported }, summaryOf(imported, dryRun))
+      if (imported.counts.failed > 0 || imported.stopped) process.exitCode = 1
+    }),
+  )
+
   withJson(lading.command('doctor').description('look for anything that is wrong with this installation and its data')).action(async (options) => {
     const findings = await examine(readSettings())
     print(options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
@@ -177,6 +196,13 @@ function onDatabase(work: (database: Database) => Promise<void>, migrated = true
     if (migrated) await migrate(database.pool)
     await work(database)
   })
+}
+
+async function onlyOrganization({ pool }: Database): Promise<string> {
+  const [one, another] = await pool<{ org_id: string }[]>`select org_id from organizations limit 2`
+  if (!one) throw invalid('org', 'no_organization', 'There is no organization yet; lading org create makes one.')
+  if (another) throw invalid('org', 'org_required', 'There are several organizations: say which with --org (see lading org list).')
+  return one.org_id
 }
 
 async function contextOf(database: Database, org: string) {

@@ -1,0 +1,123 @@
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { importBills, type Reported, readBills } from '../billing/bills/import.ts'
+import type { Context } from '../context.ts'
+import { csvLine } from '../core/csv.ts'
+import type { Header } from '../core/csv-table.ts'
+import { invalid } from '../core/refusal.ts'
+import { type Counts, countsOf } from '../core/rows.ts'
+import { type Progress, showProgress } from './progress.ts'
+
+export type Imported = {
+  file: string
+  rows: number
+  counts: Counts
+  seconds: number
+  rows_per_second: number
+  stopped: boolean
+  report: string | null
+  unknown_columns: readonly string[]
+}
+
+/**
+ * A file of any size, in flat memory: read once to see that it is whole and how long it is, and once more to do it. What is in stays in, so a run
+ * that was stopped is gone on with by running it again.
+ */
+export async function importFile(ctx: Context, file: string, { dryRun, report }: { dryRun: boolean; report: string }): Promise<Imported> {
+  if (resolve(file) === resolve(report))
+    throw invalid('report', 'same_file', 'The report cannot be written over the file that is imported; name another with --report.')
+  const { rows, unknown_columns } = await look(file)
+  const progress = showProgress(rows, process.stderr)
+  const since = performance.now()
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  process.once('SIGINT', interrupt)
+  try {
+    const { counts, failures } = await run(ctx, file, { dryRun, report, progress, signal: stop.signal })
+    const done = counts.created + counts.updated + counts.unchanged + counts.failed
+    const seconds = Math.max((performance.now() - since) / 1000, 0.001)
+    return {
+      file,
+      rows,
+      counts,
+      seconds: round(seconds),
+      rows_per_second: Math.round(done / seconds),
+      stopped: done < rows,
+      report: failures ? report : null,
+      unknown_columns,
+    }
+  } finally {
+    process.off('SIGINT', interrupt)
+    progress.end()
+  }
+}
+
+type Run = { dryRun: boolean; report: string; progress: Progress; signal: AbortSignal }
+
+async function run(ctx: Context, file: string, { dryRun, report, progress, signal }: Run): Promise<{ counts: Counts; failures: boolean }> {
+  const { header, rows } = await readBills(createReadStream(file))
+  const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  let failures: WriteStream | null = null
+  for await (const lot of importBills(ctx, rows, { dryRun })) {
+    const more = countsOf(lot.map(({ outcome }) => outcome))
+    for (const status of Object.keys(counts) as (keyof Counts)[]) counts[status] += more[status]
+    if (more.failed > 0) {
+      failures ??= beginReport(report, header)
+      for (const row of lot) if (row.outcome.refusal) failures.write(reportLine(row, header))
+    }
+    progress.add(lot.length, more.failed)
+    if (signal.aborted) break
+  }
+  if (failures) await new Promise((done) => (failures as WriteStream).end(done))
+  return { counts, failures: failures !== null }
+}
+
+async function look(file: string): Promise<{ rows: number; unknown_columns: readonly string[] }> {
+  let rows = 0
+  try {
+    const table = await readBills(createReadStream(file))
+    for await (const _ of table.rows) rows += 1
+    return { rows, unknown_columns: table.header.unknown.filter((name) => !reasons.includes(name)) }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES') throw invalid('file', 'cannot_read', `${file} cannot be read (${code}).`)
+    throw error
+  }
+}
+
+/** The rows that failed as they came, with why: mended there, the file can be imported as it is. */
+function beginReport(report: string, { names }: Header): WriteStream {
+  const stream = createWriteStream(report, { mode: 0o600 })
+  stream.write(csvLine([...names.filter((name) => !reasons.includes(name)), ...reasons]))
+  return stream
+}
+
+const reasons = ['failed_line', 'failed_code', 'failed_column', 'failed_because']
+
+function reportLine({ line, cells, outcome }: Reported, { names }: Header): string {
+  const { code = '', message = '', details = [] } = outcome.refusal ?? {}
+  const columns = details.map(({ field }) => field).join(' ')
+  // A report that is imported again has these columns already.
+  const own = names.flatMap((name, index) => (reasons.includes(name) ? [] : [cells[index] ?? null]))
+  return csvLine([...own, line, code, columns, message])
+}
+
+export function summaryOf({ file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: Imported, dryRun: boolean): string {
+  const number = (value: number) => value.toLocaleString('en-US')
+  const would = dryRun ? 'would be ' : ''
+  const parts = [
+    `${number(counts.created)} ${would}created`,
+    `${number(counts.updated)} ${would}updated`,
+    `${number(counts.unchanged)} unchanged`,
+    `${number(counts.failed)} failed`,
+  ]
+  const lines = [`${basename(file)}: ${parts.join(', ')}, in ${seconds} s (${number(rows_per_second)} rows/s).`]
+  if (unknown_columns.length > 0) lines.push(`Passed over the columns that mean nothing here: ${unknown_columns.join(', ')}.`)
+  if (stopped) lines.push(`Stopped before the end of ${number(rows)} rows. Run it again to go on: what is in stays as it is.`)
+  if (report) lines.push(`The rows that failed are in ${report}, each with why. Mend them there and import that file.`)
+  return lines.join('\n')
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 10) / 10
+}
