@@ -56,6 +56,6 @@ function stampsIn({ sent_at, paid_at }: Asked): Pick<Asked, 'sent_at' | 'paid_at
 function differences(before: object, after: object): string[] {
   const was = before as Record<string, unknown>
   return Object.entries(after)
-    .filter(([field, value]) => JSON.stringify(was[field]) !== JSON.stringify(value))
+    .filter(([field, value]) => was[field] !== value && JSON.stringify(was[field]) !== JSON.stringify(value))
     .map(([field]) => field)
 }

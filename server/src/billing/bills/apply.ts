@@ -4,25 +4,28 @@ import { verbsOf } from '../changes.ts'
 import { touchStatement } from '../consolidated-bills/touch.ts'
 import { takeNumbers } from '../counters.ts'
 import type { Edited } from '../edits.ts'
+import { availableActions } from '../lifecycle.ts'
 import { requireStatementAllows } from './actions.ts'
 import { insertBills, insertLinesOf, replaceLines, saveBills, wholeBills } from './bulk-store.ts'
 import type { Bill } from './model.ts'
 import type { Plan } from './upsert-model.ts'
 
 /**
- * Writes what was planned, all bills together: the new ones, the lines, then one round for each change, so that history has every bill as it was after
- * each. False where somebody has meanwhile made one of the new ones.
+ * Writes what was planned, all bills together: the new ones where they have come to, the lines, then one round for each change of the others. False
+ * where somebody has meanwhile made one of the new ones.
  */
 export async function applyPlans(ctx: Context, plans: readonly Plan[]): Promise<boolean> {
-  const created = plans.filter(({ status }) => status === 'created')
-  if (created.length > 0 && !(await create(ctx, created))) return false
-  const replaced = plans.flatMap(({ status, bill, lines }) => (status === 'updated' && lines ? [{ bill: bill.id, lines }] : []))
-  if (replaced.length > 0) await replaceLines(ctx, replaced)
+  // Before the new bills go in: whoever has put one in and waits for the counter could be waited for by the one who has it.
   const numbers = await numbersFor(ctx, plans)
-  for (let round = 0; plans.some(({ steps }) => steps.length > round); round += 1) {
+  const created = plans.filter(({ status }) => status === 'created')
+  if (created.length > 0 && !(await create(ctx, created, numbers))) return false
+  const updated = plans.filter(({ status }) => status === 'updated')
+  const replaced = updated.flatMap(({ bill, lines }) => (lines ? [{ bill: bill.id, lines }] : []))
+  if (replaced.length > 0) await replaceLines(ctx, replaced)
+  for (let round = 0; updated.some(({ steps }) => steps.length > round); round += 1) {
     await applyRound(
       ctx,
-      plans.flatMap((plan) => changeIn(plan, round)),
+      updated.flatMap((plan) => changeIn(plan, round)),
       numbers,
     )
   }
@@ -40,25 +43,45 @@ export async function applyWithStatement(ctx: Context, plan: Plan): Promise<void
   await touchStatement(ctx, [bill, after], { contentChanged: steps.some(({ contentChanged }) => contentChanged) })
 }
 
-async function create(ctx: Context, plans: readonly Plan[]): Promise<boolean> {
-  const bills = plans.map(({ bill }) => bill)
+async function create(ctx: Context, plans: readonly Plan[], numbers: Numbers): Promise<boolean> {
+  const bills = plans.map(({ bill, steps }) => ({ ...(steps.at(-1)?.next ?? bill), revision: 1 + steps.length, new_number: numbers.get(bill.id) ?? null }))
   if ((await insertBills(ctx, bills)) < bills.length) return false
-  const ids = bills.map(({ id }) => id)
   await insertLinesOf(
     ctx,
     plans.map(({ bill, lines }) => ({ bill: bill.id, lines: lines ?? [] })),
   )
-  await recordEach(
-    ctx,
-    'bill',
-    ids.map((id) => ({ type: 'bill.created', id })),
-    wholeBills(ctx, ids),
-  )
+  const ids = bills.map(({ id }) => id)
+  await recordEach(ctx, 'bill', plans.flatMap(storyOf), wholeBills(ctx, ids))
   return true
 }
 
+/** The history of a bill that was made and moved in one go, each event with the bill as it was then. */
+function storyOf(plan: Plan): EventOf[] {
+  const { bill, steps } = plan
+  const final = steps.at(-1)?.next ?? bill
+  const made: EventOf = { type: 'bill.created', id: bill.id, revision: 1, ...(steps.length > 0 && { beside: then(bill, final, 1) }) }
+  const moves = steps.flatMap((step, round) => {
+    const beside = round < steps.length - 1 ? then(step.next, final, round + 2) : {}
+    return changeIn(plan, round)
+      .flatMap((change) => eventsOf(change, change.before.status_id === 'draft'))
+      .map((event): EventOf => ({ ...event, revision: round + 2, beside: { ...beside, ...event.beside } }))
+  })
+  return [made, ...moves]
+}
+
+/** What of the bill was otherwise at that point. */
+function then(bill: Bill, final: Bill, revision: number): Record<string, unknown> {
+  const differing = ofAMove.filter((field) => bill[field] !== final[field]).map((field) => [field, bill[field]])
+  const actions = availableActions(bill, { complete: bill.currency_id !== null, held: false })
+  return { ...Object.fromEntries(differing), revision, available_actions: actions, ...(bill.status_id === 'draft' && { number: null }) }
+}
+
+const ofAMove = ['status_id', 'sent_at', 'paid_at', 'due_date', 'bill_date'] as const
+
+type Numbers = ReadonlyMap<string, number>
+
 /** A number for every bill that leaves the draft, in the order of the rows. */
-async function numbersFor(ctx: Context, plans: readonly Plan[]): Promise<ReadonlyMap<string, number>> {
+async function numbersFor(ctx: Context, plans: readonly Plan[]): Promise<Numbers> {
   const leaving = plans.filter(({ bill, steps }) => bill.number === null && steps.some(({ next }) => next.status_id !== 'draft'))
   if (leaving.length === 0) return new Map()
   const first = await takeNumbers(ctx, 'bill', leaving.length)
@@ -72,7 +95,7 @@ function changeIn({ bill, steps, reason }: Plan, round: number): Change[] {
   return step ? [{ before: steps[round - 1]?.next ?? bill, step, reason }] : []
 }
 
-async function applyRound(ctx: Context, changes: readonly Change[], numbers: ReadonlyMap<string, number>): Promise<void> {
+async function applyRound(ctx: Context, changes: readonly Change[], numbers: Numbers): Promise<void> {
   const numberOf = ({ before, step }: Change) => (before.status_id === 'draft' && step.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
   await saveBills(
     ctx,
@@ -81,7 +104,7 @@ async function applyRound(ctx: Context, changes: readonly Change[], numbers: Rea
   await recordEach(
     ctx,
     'bill',
-    changes.flatMap((change) => eventsOf(change, numberOf(change))),
+    changes.flatMap((change) => eventsOf(change, numberOf(change) !== null)),
     wholeBills(
       ctx,
       changes.map(({ before }) => before.id),
@@ -90,9 +113,9 @@ async function applyRound(ctx: Context, changes: readonly Change[], numbers: Rea
 }
 
 /** As the single operations record it. */
-function eventsOf({ before, step, reason }: Change, number: number | null): EventOf[] {
+function eventsOf({ before, step, reason }: Change, numbered: boolean): EventOf[] {
   const [from, to] = [before.status_id, step.next.status_id]
-  const previous = { ...step.previous, ...(number !== null && { number: null }) }
+  const previous = { ...step.previous, ...(numbered && { number: null }) }
   const beside = from === 'paid' && from !== to && reason ? { beside: { reason } } : {}
   return verbsOf(from, to, previous).map((verb) => ({ type: `bill.${verb}`, id: before.id, previous, ...beside }))
 }
