@@ -1941,7 +1941,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description `Accept` rules out application/json. */
+        /** @description `Accept` rules out application/json, or the forms that an export has. */
         NotAcceptable: {
             headers: {
                 [name: string]: unknown;
@@ -1997,7 +1997,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than 1 MiB, or, for an import, than the server takes. */
         TooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -2014,7 +2014,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON, or, for an import, not CSV. */
         UnsupportedMedia: {
             headers: {
                 [name: string]: unknown;

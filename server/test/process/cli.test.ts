@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
@@ -14,7 +14,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
   test('--help says what there is, for the tool and for each command, with exit code 0', async () => {
     const { code, stdout } = await lading(['--help'])
     assert.equal(code, 0)
-    for (const command of ['start', 'migrate', 'demo', 'org', 'user', 'application', 'doctor', 'recount'])
+    for (const command of ['start', 'migrate', 'demo', 'org', 'user', 'application', 'import', 'doctor', 'recount'])
       assert.match(stdout, new RegExp(`^ +${command}\\b`, 'm'))
     const application = await lading(['application', 'create', '--help'])
     assert.equal(application.code, 0)
@@ -67,6 +67,33 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(demo.code, 0)
     assert.deepEqual(JSON.parse(demo.stdout), demoOf(DATA_DIR))
     assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
+  })
+
+  test('import brings bills in from a file, says which rows failed in a file that can be mended and imported, and can be run again', async (t) => {
+    const DATA_DIR = newDataDir(t, used)
+    const file = join(DATA_DIR, '..', 'bills.csv')
+    const rows = ['TMS-1,paid,usd,2024-02-01', 'TMS-2,draft,xyz,', 'TMS-3,saved,eur,'].join('\n')
+    writeFileSync(file, `external_id,status_id,currency_id,paid_at,colour\n${rows.replaceAll('\n', ',red\n')},red\n`)
+    const run = async (...args: string[]) => {
+      const { code, stdout } = await lading(['import', 'bills', ...args, '--json'], { DATA_DIR })
+      const { counts, report, unknown_columns } = JSON.parse(stdout)
+      return { code, counts, report, unknown_columns }
+    }
+    const tried = await run(file, '--dry-run')
+    assert.deepEqual(tried.counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
+    assert.deepEqual(await run(file), { ...tried, code: 1, report: `${file}.failed.csv`, unknown_columns: ['colour'] })
+    const failed = readFileSync(`${file}.failed.csv`, 'utf8')
+    assert.match(
+      failed,
+      /^external_id,status_id,currency_id,paid_at,colour,failed_line,failed_code,failed_column,failed_because\r\nTMS-2,draft,xyz,,red,3,unknown_currency,currency_id,"/,
+    )
+    writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'usd'))
+    assert.deepEqual((await run(`${file}.failed.csv`)).counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
+    const plain = await lading(['import', 'bills', file], { DATA_DIR })
+    assert.match(plain.stdout, /^bills\.csv: 0 created, 0 updated, 2 unchanged, 1 failed, in [\d.]+ s \([\d,]+ rows\/s\)\.\n/)
+    const missing = await lading(['import', 'bills', `${file}.gone`], { DATA_DIR })
+    assert.deepEqual([missing.code, missing.stdout], [1, ''])
+    assert.match(missing.stderr, /cannot be read \(ENOENT\)/)
   })
 
   test('doctor finds a sound installation sound, with and without a server, and exits 1 once something is wrong', async (t) => {
