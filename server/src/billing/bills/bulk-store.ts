@@ -58,32 +58,35 @@ export type Numbered = Bill & { new_number: number | null }
 export async function insertBills(ctx: Context, bills: readonly Numbered[]): Promise<number> {
   // Everyone inserts in this order, so that nobody waits in a circle.
   const ordered = bills.toSorted((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
-  const rows = await ctx.run(sql`
+  await ctx.run(sql`
     insert into bills (org_id, id, full_id, external_id, status_id, currency_id, pay_term_id, master_trip_id, partner_carrier_id, qb_external_id, qb_error_msg, bill_date,
       due_date, qb_exported_at, send_to_email, cc_to_email, bill_to, remit_to, is_tax_on, notes, reference_number, sub_total_amount, tax_amount, total_amount, created_by, sent_at,
       paid_at, number, revision)
-    select ${ctx.org}::uuid, n.id, n.full_id, n.external_id, n.status_id, n.currency_id, n.pay_term_id, n.master_trip_id, n.partner_carrier_id, n.qb_external_id, n.qb_error_msg, n.bill_date,
+    select ${ctx.org}::uuid, n.id, n.full_id, n.external_id, n.to_status, n.currency_id, n.pay_term_id, n.master_trip_id, n.partner_carrier_id, n.qb_external_id, n.qb_error_msg, n.bill_date,
       n.due_date, n.qb_exported_at, n.send_to_email, n.cc_to_email, n.bill_to, n.remit_to, n.is_tax_on, n.notes, n.reference_number, n.sub_total_amount, n.tax_amount, n.total_amount,
       n.created_by, n.sent_at, n.paid_at, n.new_number, n.revision
     from ${recordsOf(ordered)}
-    on conflict on constraint bill_external_id do nothing
-    returning id`)
-  return rows.length
+    on conflict on constraint bill_external_id do nothing`)
+  const [row] = await ctx.run<{ made: number }>(
+    sql`select count(*)::int as made from bills where org_id = ${ctx.org} and id = any(${bills.map(({ id }) => id)}::uuid[])`,
+  )
+  return row?.made ?? 0
 }
 
 /** What the rules made of these bills, one revision further each. */
 export async function saveBills(ctx: Context, bills: readonly Numbered[]): Promise<void> {
   await ctx.run(sql`
-    update bills b set status_id = n.status_id, currency_id = n.currency_id, pay_term_id = n.pay_term_id, master_trip_id = n.master_trip_id,
+    update bills b set status_id = n.to_status, currency_id = n.currency_id, pay_term_id = n.pay_term_id, master_trip_id = n.master_trip_id,
       partner_carrier_id = n.partner_carrier_id, qb_external_id = n.qb_external_id, qb_error_msg = n.qb_error_msg, bill_date = n.bill_date, due_date = n.due_date,
       sent_at = n.sent_at, paid_at = n.paid_at, qb_exported_at = n.qb_exported_at, send_to_email = n.send_to_email, cc_to_email = n.cc_to_email, bill_to = n.bill_to,
       remit_to = n.remit_to, is_tax_on = n.is_tax_on, notes = n.notes, reference_number = n.reference_number, sub_total_amount = n.sub_total_amount,
-      tax_amount = n.tax_amount, total_amount = n.total_amount, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = clock_timestamp()
+      tax_amount = n.tax_amount, total_amount = n.total_amount, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(clock_timestamp(), b.created_at)
     from ${recordsOf(bills)} where b.org_id = ${ctx.org} and b.id = n.id`)
 }
 
 function recordsOf(bills: readonly Numbered[]): Statement {
-  return sql`jsonb_to_recordset(${JSON.stringify(bills)}::text::jsonb) as n(id uuid, full_id uuid, external_id text, status_id text, currency_id text, pay_term_id uuid,
+  const rows = bills.map((bill) => ({ ...bill, to_status: bill.status_id }))
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as n(id uuid, full_id uuid, external_id text, to_status text, currency_id text, pay_term_id uuid,
     master_trip_id uuid, partner_carrier_id uuid, qb_external_id text, qb_error_msg text, bill_date timestamptz, due_date timestamptz, sent_at timestamptz, paid_at timestamptz,
     qb_exported_at timestamptz, send_to_email text, cc_to_email text, bill_to jsonb, remit_to jsonb, is_tax_on boolean, notes text, reference_number text,
     sub_total_amount bigint, tax_amount bigint, total_amount bigint, created_by text, new_number int, revision int)`
