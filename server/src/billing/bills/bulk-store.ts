@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
 import { type Statement, sql } from '../../db/sql.ts'
+import { insertCounted, updateCounted } from '../../db/tallies.ts'
+import { countedBills } from './counted.ts'
 import type { BillItem } from './line-model.ts'
 import type { Bill } from './model.ts'
 import type { Current, Known, RowLine } from './upsert-model.ts'
@@ -58,7 +60,10 @@ export type Numbered = Bill & { new_number: number | null }
 export async function insertBills(ctx: Context, bills: readonly Numbered[]): Promise<number> {
   // Everyone inserts in this order, so that nobody waits in a circle.
   const ordered = bills.toSorted((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
-  await ctx.run(sql`
+  await insertCounted(
+    ctx,
+    countedBills,
+    sql`
     insert into bills (org_id, id, full_id, external_id, status_id, currency_id, pay_term_id, master_trip_id, partner_carrier_id, qb_external_id, qb_error_msg, bill_date,
       due_date, qb_exported_at, send_to_email, cc_to_email, bill_to, remit_to, is_tax_on, notes, reference_number, sub_total_amount, tax_amount, total_amount, created_by, sent_at,
       paid_at, number, revision)
@@ -66,7 +71,8 @@ export async function insertBills(ctx: Context, bills: readonly Numbered[]): Pro
       n.due_date, n.qb_exported_at, n.send_to_email, n.cc_to_email, n.bill_to, n.remit_to, n.is_tax_on, n.notes, n.reference_number, n.sub_total_amount, n.tax_amount, n.total_amount,
       n.created_by, n.sent_at, n.paid_at, n.new_number, n.revision
     from ${recordsOf(ordered)}
-    on conflict on constraint bill_external_id do nothing`)
+    on conflict on constraint bill_external_id do nothing`,
+  )
   const [row] = await ctx.run<{ made: number }>(
     sql`select count(*)::int as made from bills where org_id = ${ctx.org} and id = any(${bills.map(({ id }) => id)}::uuid[])`,
   )
@@ -75,13 +81,18 @@ export async function insertBills(ctx: Context, bills: readonly Numbered[]): Pro
 
 /** What the rules made of these bills, one revision further each. */
 export async function saveBills(ctx: Context, bills: readonly Numbered[]): Promise<void> {
-  await ctx.run(sql`
+  await updateCounted(
+    ctx,
+    countedBills,
+    sql`id = any(${bills.map(({ id }) => id)}::uuid[])`,
+    sql`
     update bills b set status_id = n.to_status, currency_id = n.currency_id, pay_term_id = n.pay_term_id, master_trip_id = n.master_trip_id,
       partner_carrier_id = n.partner_carrier_id, qb_external_id = n.qb_external_id, qb_error_msg = n.qb_error_msg, bill_date = n.bill_date, due_date = n.due_date,
       sent_at = n.sent_at, paid_at = n.paid_at, qb_exported_at = n.qb_exported_at, send_to_email = n.send_to_email, cc_to_email = n.cc_to_email, bill_to = n.bill_to,
       remit_to = n.remit_to, is_tax_on = n.is_tax_on, notes = n.notes, reference_number = n.reference_number, sub_total_amount = n.sub_total_amount,
       tax_amount = n.tax_amount, total_amount = n.total_amount, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(clock_timestamp(), b.created_at)
-    from ${recordsOf(bills)} where b.org_id = ${ctx.org} and b.id = n.id`)
+    from ${recordsOf(bills)} where b.org_id = ${ctx.org} and b.id = n.id`,
+  )
 }
 
 function recordsOf(bills: readonly Numbered[]): Statement {

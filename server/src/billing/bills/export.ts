@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { type Cell, csvLine } from '../../core/csv.ts'
-import { sql } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import { columns } from './columns.ts'
 import type { Bill } from './model.ts'
-import { type BillSearch, filterOf, orderOf } from './search.ts'
+import { type BillSearch, filterOf, sortOf } from './search.ts'
 
 export const formats = ['csv', 'ndjson'] as const
 export type Format = (typeof formats)[number]
@@ -18,7 +18,7 @@ export function exportBills(ctx: Context, search: BillSearch, format: Format): P
   // The order is settled on ids alone; each bill is made when its turn comes, so that the first are there at once and none is held.
   const statement = sql`
     select w.json, coalesce(i.lines, '') as lines
-    from (select b.org_id, b.id from bills b where ${filterOf(ctx.org, search)} order by ${orderOf(search.sort)} offset 0) found
+    from (select b.org_id, b.id from bills b where ${filterOf(ctx.org, search)} order by ${orderBy(search)} offset 0) found
     cross join lateral (select json from bills_wire where org_id = found.org_id and id = found.id offset 0) w
     left join lateral (
       select string_agg(json, ',' order by position) as lines from bill_items_wire where org_id = found.org_id and bill_id = found.id offset 0) i on true`
@@ -32,4 +32,11 @@ function jsonOf({ json, lines }: Row): string {
 function csvOf({ json, lines }: Row): string {
   const bill: Bill = JSON.parse(json)
   return csvLine(columns.map(({ write }) => write(bill, lines) as Cell))
+}
+
+/** Where there is always a value, the index is in this order already. */
+function orderBy({ sort }: BillSearch): Statement {
+  const { of, nullable, descending } = sortOf(sort)
+  const nulls = nullable ? sql`nulls last` : sql``
+  return descending ? sql`${of} desc ${nulls}, b.id desc` : sql`${of} asc ${nulls}, b.id asc`
 }
