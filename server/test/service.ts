@@ -28,10 +28,13 @@ export type Service = {
   draining: { now: boolean }
 }
 
+/** Tells the connections of this test file from those of the others on the same server. */
+export const connectionName = `lading test ${process.pid}`
+
 /** The whole server but its port, on the test database; closed when the test file is done. */
 export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
-  const pool = connect(testTarget(), { max: 5 })
+  const pool = connect(testTarget(), { max: 5, name: connectionName })
   const database = openDatabase(pool)
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log })
