@@ -45,3 +45,8 @@ export function parseReference(text: string): Reference | null {
   if (external !== undefined) return { by: 'external_id', external_id: external }
   return isId(text) ? { by: 'id', id: text.toLowerCase() } : null
 }
+
+/** The moment in a UUID version 7. */
+export function timeIn(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import type { Revised } from '../core/revisions.ts'
+import { sql } from '../db/sql.ts'
+
+/** How a caller names an object: by our id, or by its kind and the id it has elsewhere. */
+export type ObjectReference = { by: 'id'; id: string } | { by: 'externalId'; objectKey: string; externalId: string }
+
+export type Found = Revised & { id: string; object_key: string }
+
+/** The object as it goes out. By id it is one statement in which nothing but the id varies, so that reads which arrive together can share it. */
+export async function findObject(ctx: Context, reference: ObjectReference, { deleted = false } = {}): Promise<Found | undefined> {
+  const [row] = await ctx.run<Found>(
+    deleted && reference.by === 'id'
+      ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${reference.id}`
+      : reference.by === 'id'
+        ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${reference.id} and deleted_at is null`
+        : sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = (
+            select id from objects where org_id = ${ctx.org} and object_key = ${reference.objectKey} and external_id = ${reference.externalId} and deleted_at is null)`,
+  )
+  return row
+}
