@@ -1,13 +1,4 @@
--- Objects of many kinds, described by data. Filters that look inside of texts need two extensions that come with PostgreSQL and that the owner of a
--- database may create.
-do $$ begin
-  create extension if not exists btree_gin;
-  create extension if not exists pg_trgm;
-exception when others then
-  raise exception using errcode = '42501',
-    message = 'Lading needs the extensions btree_gin and pg_trgm, and could not create them (' || sqlerrm || '). Have an administrator install PostgreSQL''s contrib package '
-      || 'where it is missing and run in this database: create extension btree_gin; create extension pg_trgm;';
-end $$;
+-- Objects of many kinds, described by data.
 
 -- What an organization says of a kind: its own kinds whole, of the built-in ones what it adds. Whoever writes an object holds this row with
 -- `for key share`, whoever changes the definition with `for update`: between looking at the objects and changing what they must be, none slips in.
@@ -66,8 +57,9 @@ create index objects_deleted on objects (org_id, object_key, id) where deleted_a
 call keep_apart('objects');
 grant select, insert, update on objects to lading_app;
 
--- Every value of every defined field of every live object, written with the object: the index behind any filter and any order. A long text is cut
--- in `text_value`, which an index must hold, and whole in `folded`, in which upper and lower case are the same.
+-- Every value of every defined field of every live object, written with the object: the index behind any filter and any order. Row-level security
+-- lets no index be used by an operator that is not known to keep secrets, which rules out trigrams and PostgreSQL's own full text; comparisons of
+-- text, of doubles and of booleans are fine. An index holds no more than the beginning of a text; a longer one stands whole beside it.
 create table object_values (
   org_id uuid not null,
   object_id uuid not null,
@@ -75,18 +67,32 @@ create table object_values (
   field text collate "C" not null,
   position integer not null,
   text_value text collate "C",
-  number_value numeric,
+  folded_value text collate "C",
+  long_text text collate "C",
+  long_folded text collate "C",
+  number_value double precision,
   flag_value boolean,
-  folded text collate "C",
   primary key (org_id, object_id, field, position),
   constraint object_value_object foreign key (org_id, object_id) references objects
 );
-create index object_values_text on object_values (org_id, object_key, field, text_value, object_id) where text_value is not null;
+create index object_values_text on object_values (org_id, object_key, field, text_value, object_id) include (folded_value) where text_value is not null;
+create index object_values_long on object_values (org_id, object_key, field, object_id) where long_text is not null;
 create index object_values_number on object_values (org_id, object_key, field, number_value, object_id) where number_value is not null;
 create index object_values_flag on object_values (org_id, object_key, field, flag_value, object_id) where flag_value is not null;
-create index object_values_words on object_values using gin (org_id, folded gin_trgm_ops);
 call keep_apart('object_values');
 grant select, insert, update, delete on object_values to lading_app;
+
+-- The words of an object's texts, folded: what is looked for by the beginnings of words.
+create table object_words (
+  org_id uuid not null,
+  object_key text collate "C" not null,
+  word text collate "C" not null,
+  object_id uuid not null,
+  primary key (org_id, object_key, word, object_id),
+  constraint object_word_object foreign key (org_id, object_id) references objects
+);
+call keep_apart('object_words');
+grant select, insert, delete on object_words to lading_app;
 
 create table object_references (
   org_id uuid not null,

@@ -84,7 +84,7 @@ export function removeObject(ctx: Context, reference: ObjectReference, expected:
     const referrers = await findReferrers(ctx, locked.id)
     if (referrers.length > 0) throw referenced(locked, referrers)
     const { json } = await present(ctx, locked.id)
-    await deleteObject(ctx, locked.id)
+    await deleteObject(ctx, locked, leavesOf(definition, locked.content))
     await tell(ctx, definition, 'deleted', locked.id, locked.version + 1, json)
   })
 }

@@ -1,32 +1,140 @@
 import type { Context } from '../context.ts'
-import { envelope, pageOf } from '../core/pages.ts'
-import { sliceOf, sql } from '../db/sql.ts'
+import { envelope, type Page, pageOf } from '../core/pages.ts'
+import { type Statement, sliceOf, sql, when } from '../db/sql.ts'
+import { hasWords, idsMeeting, meets, ofKind } from './conditions.ts'
 import type { Definition } from './definitions/kind.ts'
-
-/** A condition on objects: all of, one of, not, or a field compared with a value. */
-export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | { field: string; op: Op; value?: unknown }
-
-export const ops = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'exists'] as const
-export type Op = (typeof ops)[number]
+import { recallDefinition, refreshDefinition, revisionNow } from './definitions/read.ts'
+import { placeOf } from './fields.ts'
+import { type Condition, type Filter, readFilter } from './filter.ts'
+import { chosen, readPaths } from './paths.ts'
+import { totalOf } from './totals.ts'
 
 export type Search = {
-  filter?: Filter
-  /** Words, each of which must be in one of the text fields. */
-  q?: string
+  filter?: Filter | undefined
+  /** Words, each of which must begin a word in one of the text fields. */
+  q?: string | undefined
   /** A field, with - in front for descending; newest first unless said. */
-  sort?: string
-  offset?: number
-  limit?: number
-  paths?: readonly string[]
+  sort?: string | undefined
+  offset?: number | undefined
+  limit?: number | undefined
+  paths?: readonly string[] | undefined
 }
 
-/** A page of objects of a kind as JSON text, in the envelope `{ <name>, offset, limit, total }`. */
-export async function searchObjects(ctx: Context, definition: Definition, search: Search, name = 'objects'): Promise<string> {
-  const page = pageOf(search)
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from objects where org_id = ${ctx.org} and object_key = ${definition.objectKey} and deleted_at is null) as total,
-      (select '[' || coalesce(string_agg(w.json, ',' order by w.id desc), '') || ']' from (
-        select id from objects where org_id = ${ctx.org} and object_key = ${definition.objectKey} and deleted_at is null order by id desc ${sliceOf(page)}) as page
-        join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
-  return envelope(name, row?.list ?? '[]', row?.total ?? 0, page)
+export type SearchOptions = {
+  /** The name of the list in the envelope. */
+  name?: string
+  /** Called with every kind whose objects are shown: throws if the caller may not see them. */
+  permit?: (objectKey: string) => void
+  /** The JSON text of one object, from its wire row `w`; as v2 has it unless said. */
+  present?: Statement
+}
+
+/** A page of objects of a kind as JSON text, in the envelope `{ <name>, offset, limit, total }`: one round trip while definitions stand still. */
+export async function searchObjects(ctx: Context, objectKey: string, search: Search, options: SearchOptions = {}): Promise<string> {
+  options.permit?.(objectKey)
+  const first = await recallDefinition(ctx, objectKey)
+  const answer = await attempt(ctx, first, search, options)
+  return answer ?? (await attempt(ctx, await refreshDefinition(ctx, objectKey), search, options)) ?? searchObjects(ctx, objectKey, search, options)
+}
+
+/** Nothing where the definition that the search was read with holds no more. */
+async function attempt(
+  ctx: Context,
+  definition: Definition,
+  search: Search,
+  { name = 'objects', permit, present }: SearchOptions,
+): Promise<string | undefined> {
+  const page = pageOf({ ...(search.offset !== undefined && { offset: search.offset }), ...(search.limit !== undefined && { limit: search.limit }) })
+  const lookup = async (key: string) => {
+    permit?.(key)
+    return recallDefinition(ctx, key)
+  }
+  const shown = search.paths?.length ? sql`(${chosen(ctx.org, await readPaths(definition, search.paths, lookup))})::text` : (present ?? sql`w.json`)
+  const { found, total } = matching(ctx, definition, search)
+  const [row] = await ctx.run<{ list: string; total: number; revision: number }>(sql`
+    ${found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${total} as total,
+      (select '[' || coalesce(string_agg(${shown}, ',' order by page.place), '') || ']'
+        from (${pageIn(ctx, definition, search, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
+  if (row?.revision !== definition.revision) return undefined
+  return envelope(name, row.list, Number(row.total), page)
+}
+
+/** What is asked for beyond the kind is worked out once, for the page and for the total. */
+function matching(ctx: Context, definition: Definition, { filter, q }: Search): { found: Statement; total: Statement } {
+  const scope = { org: ctx.org, objectKey: definition.objectKey }
+  const condition = filter === undefined ? null : readFilter(definition, filter)
+  const counted = countedBy(condition)
+  if (counted && !q) return { found: sql``, total: totalOf(ctx, definition.objectKey, counted.statuses) }
+  const ids = !q
+    ? idsMeeting(scope, condition as Condition)
+    : condition
+      ? sql`select o.id from objects o where ${ofKind(scope)} and ${hasWords(scope, q)} and ${meets(scope, condition)}`
+      : sql`select o.id from objects o where ${ofKind(scope)} and ${hasWords(scope, q)}`
+  return { found: sql`with found as materialized (${ids})`, total: sql`(select count(*) from found)` }
+}
+
+/** No condition, or one on the status alone: then the total is known without looking, and the order of an index leads through the page. */
+function countedBy(condition: Condition | null): { statuses: readonly string[] | undefined } | null {
+  if (condition === null) return { statuses: undefined }
+  const isStatus = condition.is === 'among' && condition.place.in === 'column' && condition.place.column === 'status'
+  return isStatus ? { statuses: condition.values as readonly string[] } : null
+}
+
+function pageIn(ctx: Context, definition: Definition, { filter, q, sort = '-createdAt' }: Search, page: Page): Statement {
+  const scope = { org: ctx.org, objectKey: definition.objectKey }
+  const condition = filter === undefined ? null : readFilter(definition, filter)
+  const counted = !q && countedBy(condition)
+  const rows = counted
+    ? sql`objects o where ${ofKind(scope)} ${condition ? sql`and ${meets(scope, condition)}` : sql``}`
+    : sql`found join objects o on o.org_id = ${ctx.org} and o.id = found.id where true`
+  const descending = sort.startsWith('-')
+  const place = sort.replace(/^-/, '') === 'fullId' ? null : placeOf(definition, sort.replace(/^-/, ''), 'sort')
+  if (place?.in === 'values') return byValue(ctx, definition, place, { rows, descending, walk: Boolean(counted), whole: condition === null && !q, page })
+  if (place?.in === 'parts') placeOf(definition, `${place.path}.`, 'sort')
+  const column = place === null ? sql`o.number` : columns[(place as { column: keyof typeof columns }).column]
+  const order = descending ? sql`${column} desc, o.id desc` : sql`${column} asc, o.id asc`
+  return sql`select o.id, row_number() over (order by ${order}) as place from ${rows} order by ${order} ${sliceOf(page)}`
+}
+
+const columns = {
+  id: sql`o.id`,
+  created: sql`o.id`,
+  updated_at: sql`o.updated_at`,
+  created_by: sql`o.created_by`,
+  updated_by: sql`o.updated_by`,
+  status: sql`o.status`,
+  source: sql`o.source`,
+}
+
+type ByValue = { rows: Statement; descending: boolean; walk: boolean; whole: boolean; page: Page }
+
+/**
+ * By a value: those that have one in its order, then the others. A whole kind is walked along the index of that value, and the others are looked
+ * for only where the page reaches them.
+ */
+function byValue(
+  ctx: Context,
+  { objectKey }: Definition,
+  place: { path: string; column: string },
+  { rows, descending, walk, whole, page }: ByValue,
+): Statement {
+  const value = place.column === 'text_value' ? sql`v.text_value` : place.column === 'number_value' ? sql`v.number_value` : sql`v.flag_value`
+  const own = sql`v.org_id = ${ctx.org} and v.object_key = ${objectKey} and v.field = ${place.path} and v.position = 0 and ${value} is not null`
+  const [up, id] = descending ? [sql`desc`, sql`o.id desc`] : [sql`asc`, sql`o.id asc`]
+  if (!walk) {
+    const order = sql`${value} ${up} nulls last, ${id}`
+    return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${rows}) as o
+      left join object_values v on v.object_id = o.id and ${own} order by ${order} ${sliceOf(page)}`
+  }
+  const upTo = page.offset + page.limit
+  const key = descending ? sql`v.object_id desc` : sql`v.object_id asc`
+  return sql`
+    select id, row_number() over (order by part, nth) as place from (
+      with valued as materialized (
+        select v.object_id as id, row_number() over (order by ${value} ${up}, ${key}) as nth from object_values v
+        where ${own} ${when(!whole, sql`and exists (select from ${rows} and o.id = v.object_id)`)} order by ${value} ${up}, ${key} limit ${upTo})
+      select id, 1 as part, nth from valued
+      union all (select o.id, 2, row_number() over (order by ${id}) from ${rows} and not exists (select from object_values v where v.object_id = o.id and ${own})
+        order by ${id} limit greatest(0, ${upTo}::bigint - (select count(*) from valued)))) as both
+    order by part, nth ${sliceOf(page)}`
 }

@@ -6,7 +6,7 @@ import { type Statement, sql, when } from '../db/sql.ts'
 import { actorId } from './actor.ts'
 import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
-import type { Leaves, Link, Value } from './leaves.ts'
+import { type Leaves, type Link, textValue, type Value, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
 
 export type Locked = {
@@ -75,11 +75,14 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
           ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(leaves.markers)}::text::jsonb, ${created}, actor.id, ${created}, actor.id
         from taken, actor returning org_id, id, object_key, full_id, name
       ), valued as (
-        insert into object_values (org_id, object_id, object_key, field, position, text_value, number_value, flag_value, folded)
-        select made.org_id, made.id, made.object_key, v.field, v.position, v.text, v.number, v.flag, v.folded from made cross join lateral (
-          select v.* from ${valuesIn(leaves.values)}
-          union all select 'fullId', 0, made.full_id, null, null, ' ' || lower(made.full_id)
-          ${when(content.name === null, sql`union all select 'name', 0, made.full_id, null, null, ' ' || lower(made.full_id)`)}) as v
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
+        select made.org_id, made.id, made.object_key, v.* from made cross join lateral (
+          select * from ${valuesIn(leaves.values)}
+          union all select 'fullId', 0, full_id, lower(full_id), null, null, null, null
+          ${when(content.name === null, sql`union all select 'name', 0, full_id, lower(full_id), null, null, null, null`)}) as v
+      ), worded as (
+        insert into object_words (org_id, object_key, word, object_id)
+        select made.org_id, made.object_key, word, made.id from made, unnest(${wordsIn(leaves, prefix)}::text[] || (select value::text from taken)) as word group by 1, 2, 3, 4
       ), linked as (
         insert into object_references (org_id, from_id, field, position, to_id, to_key)
         select made.org_id, made.id, l.field, l.position, l.to_id, l.to_key from made cross join ${linksIn(leaves.links)} order by l.to_id
@@ -90,31 +93,38 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
 }
 
 /** Of what stands beside the object only what has changed is written. */
-export async function saveObject(ctx: Context, { id, full_id }: Locked, content: Content, before: Leaves, after: Leaves): Promise<void> {
+export async function saveObject(ctx: Context, { id, full_id, object_key }: Locked, content: Content, before: Leaves, after: Leaves): Promise<void> {
   const values = changed(withName(before.values, full_id), withName(after.values, full_id))
   const links = changed(before.links, after.links)
   const claims = changed(before.claims, after.claims)
+  const numbers = wordsOf(full_id)
+  const words = {
+    old: [...before.words].filter((word) => !after.words.has(word) && !numbers.includes(word)),
+    next: [...after.words].filter((word) => !before.words.has(word)),
+  }
   await ctx
     .run(sql`
       with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = ${id} and field = any (${values.fields}::text[])),
+        unworded as (delete from object_words where org_id = ${ctx.org} and object_key = ${object_key} and word = any (${words.old}::text[]) and object_id = ${id}),
         unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = ${id} and field = any (${links.fields}::text[])),
         freed as (delete from object_unique_values where org_id = ${ctx.org} and object_id = ${id} and field = any (${claims.fields}::text[]))
       update objects set json = ${JSON.stringify(content.json)}::text::jsonb, name = coalesce(${content.name}, full_id), status = ${content.status}, external_id = ${content.externalId},
-        map_markers = ${JSON.stringify(after.markers)}::text::jsonb, version = version + 1, updated_at = clock_timestamp(), updated_by = ${actorId(ctx)}
+        map_markers = ${JSON.stringify(after.markers)}::text::jsonb, version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
       where org_id = ${ctx.org} and id = ${id}`)
     .catch(refuse)
-  if (values.next.length + links.next.length + claims.next.length > 0)
-    await insertLeaves(ctx, id, { ...after, values: values.next, links: links.next, claims: claims.next })
+  const next = { ...after, values: values.next, links: links.next, claims: claims.next, words: new Set(words.next) }
+  if (values.next.length + links.next.length + claims.next.length + words.next.length > 0) await insertLeaves(ctx, id, next)
 }
 
 /** A deleted object refers to nothing, is found by nothing and keeps no value from others. */
-export async function deleteObject(ctx: Context, id: string): Promise<void> {
+export async function deleteObject(ctx: Context, { id, object_key, full_id }: Locked, { words }: Leaves): Promise<void> {
   await ctx
     .run(sql`
       with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = ${id}),
+        unworded as (delete from object_words where org_id = ${ctx.org} and object_key = ${object_key} and word = any (${[...words, ...wordsOf(full_id)]}::text[]) and object_id = ${id}),
         unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = ${id}),
         freed as (delete from object_unique_values where org_id = ${ctx.org} and object_id = ${id})
-      update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = clock_timestamp(), updated_by = ${actorId(ctx)}
+      update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
       where org_id = ${ctx.org} and id = ${id}`)
     .catch(refuse)
 }
@@ -122,33 +132,35 @@ export async function deleteObject(ctx: Context, id: string): Promise<void> {
 export async function reviveObject(ctx: Context, { id, full_id }: Locked, leaves: Leaves): Promise<void> {
   await ctx
     .run(sql`
-      update objects set deleted_at = null, version = version + 1, updated_at = clock_timestamp(), updated_by = ${actorId(ctx)}, map_markers = ${JSON.stringify(leaves.markers)}::text::jsonb
+      update objects set deleted_at = null, version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)},
+        map_markers = ${JSON.stringify(leaves.markers)}::text::jsonb
       where org_id = ${ctx.org} and id = ${id}`)
     .catch(refuse)
-  const own: Value = { field: 'fullId', position: 0, text: full_id, number: null, flag: null, folded: ` ${full_id.toLowerCase()}` }
-  await insertLeaves(ctx, id, { ...leaves, values: [own, ...withName(leaves.values, full_id)] })
+  const values = [textValue('fullId', 0, full_id, true), ...withName(leaves.values, full_id)]
+  await insertLeaves(ctx, id, { ...leaves, values, words: new Set([...leaves.words, ...wordsOf(full_id)]) })
 }
 
-async function insertLeaves(ctx: Context, id: string, { values, links, claims }: Leaves): Promise<void> {
+async function insertLeaves(ctx: Context, id: string, { values, words, links, claims }: Leaves): Promise<void> {
   await ctx
     .run(sql`
-      with valued as (
-        insert into object_values (org_id, object_id, object_key, field, position, text_value, number_value, flag_value, folded)
-        select o.org_id, o.id, o.object_key, v.field, v.position, v.text, v.number, v.flag, v.folded
-        from objects o cross join ${valuesIn(values)} where o.org_id = ${ctx.org} and o.id = ${id}
+      with o as (select org_id, id, object_key from objects where org_id = ${ctx.org} and id = ${id}), valued as (
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
+        select o.org_id, o.id, o.object_key, v.* from o cross join ${valuesIn(values)}
+      ), worded as (
+        insert into object_words (org_id, object_key, word, object_id)
+        select o.org_id, o.object_key, word, o.id from o cross join unnest(${[...words]}::text[]) as word on conflict do nothing
       ), linked as (
         insert into object_references (org_id, from_id, field, position, to_id, to_key)
-        select o.org_id, o.id, l.field, l.position, l.to_id, l.to_key from objects o cross join ${linksIn(links)} where o.org_id = ${ctx.org} and o.id = ${id} order by l.to_id
+        select o.org_id, o.id, l.field, l.position, l.to_id, l.to_key from o cross join ${linksIn(links)} order by l.to_id
       )
       insert into object_unique_values (org_id, object_key, field, sha256, object_id)
-      select o.org_id, o.object_key, c.field, decode(c.sha256, 'hex'), o.id from objects o cross join ${claimsIn(claims)} where o.org_id = ${ctx.org} and o.id = ${id} order by c.field`)
+      select o.org_id, o.object_key, c.field, decode(c.sha256, 'hex'), o.id from o cross join ${claimsIn(claims)} order by c.field`)
     .catch(refuse)
 }
 
 /** An object without a name of its own is found by its number under `name` too. */
 function withName(values: Value[], full_id: string): Value[] {
-  if (values.some(({ field }) => field === 'name')) return values
-  return [...values, { field: 'name', position: 0, text: full_id, number: null, flag: null, folded: ` ${full_id.toLowerCase()}` }]
+  return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
 }
 
 /** The fields that differ, and what stands in them now. */
@@ -162,8 +174,13 @@ function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
   return Map.groupBy(entries, ({ field }) => field)
 }
 
+/** The words of an object and of its prefix; its number is known to the database alone. */
+function wordsIn({ words }: Leaves, prefix: string): string[] {
+  return [...words, ...wordsOf(prefix)]
+}
+
 function valuesIn(values: Value[]): Statement {
-  return sql`jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as v(field text, position int, text text, number numeric, flag boolean, folded text)`
+  return sql`jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as v(field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean)`
 }
 
 function linksIn(links: Link[]): Statement {

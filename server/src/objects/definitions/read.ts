@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { invalid, quote, type Refusal } from '../../core/refusal.ts'
-import { sql } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { type Definition, defaultStatuses, defaultWidgets, type Field, type Kind } from './kind.ts'
 
@@ -9,6 +9,9 @@ export type Stored = Partial<Pick<Kind, 'name' | 'plural' | 'description' | 'tit
   fields?: readonly Field[]
   hidden?: readonly Field[]
 }
+
+const recalled = new Map<string, Definition>()
+const mostRecalled = 10_000
 
 export type Row = { object_key: string; prefix: string; definition: Stored; revision: number }
 
@@ -39,6 +42,25 @@ export async function findDefinition(ctx: Context, objectKey: string): Promise<D
     select object_key, prefix, definition, revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null`)
   const kind = builtInKind(objectKey)
   return row ? resolve(row) : kind && untouched(kind)
+}
+
+/** As this process last saw it: good enough to read a search with, which asks whether it still holds. */
+export async function recallDefinition(ctx: Context, objectKey: string): Promise<Definition> {
+  return recalled.get(`${ctx.org} ${objectKey}`) ?? refreshDefinition(ctx, objectKey)
+}
+
+export async function refreshDefinition(ctx: Context, objectKey: string): Promise<Definition> {
+  const definition = await findDefinition(ctx, objectKey)
+  if (!definition) throw unknownKind(objectKey)
+  if (recalled.size >= mostRecalled) recalled.clear()
+  recalled.set(`${ctx.org} ${objectKey}`, definition)
+  return definition
+}
+
+/** Says in the same statement which revision holds now; that of a built-in kind which nobody has touched is 1. */
+export function revisionNow(ctx: Context, objectKey: string): Statement {
+  const untold = builtInKind(objectKey) ? sql`1` : sql`0`
+  return sql`coalesce((select revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null), ${untold})`
 }
 
 export async function listDefinitions(ctx: Context): Promise<Definition[]> {
