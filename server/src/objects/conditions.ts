@@ -93,13 +93,13 @@ function columnOf({ column }: Values): Statement {
 }
 
 function typed({ column }: Values, value: unknown): Statement {
-  return column === 'text_value' ? sql`${value}::text` : column === 'number_value' ? sql`${value}::float8` : sql`${value}::boolean`
+  return column === 'text_value' ? sql`${value}::text` : column === 'number_value' ? sql`${value}::float8` : sql`${String(value)}::text::boolean`
 }
 
 /** Of a text that is longer than an index holds, the beginning finds it and the whole confirms it. */
 function isAmong(place: Values, values: readonly unknown[]): Statement {
   if (place.column === 'number_value') return sql`v.number_value = any (${values}::float8[])`
-  if (place.column === 'flag_value') return sql`v.flag_value = any (${values}::boolean[])`
+  if (place.column === 'flag_value') return sql`v.flag_value = any (${values.map(String)}::text[]::boolean[])`
   const texts = values as readonly string[]
   if (texts.every(({ length }) => length < longestKey - 1))
     return texts.length === 1 ? sql`v.text_value = ${texts[0]}` : sql`v.text_value = any (${texts}::text[])`

@@ -135,6 +135,6 @@ function byValue(
         where ${own} ${when(!whole, sql`and exists (select from ${rows} and o.id = v.object_id)`)} order by ${value} ${up}, ${key} limit ${upTo})
       select id, 1 as part, nth from valued
       union all (select o.id, 2, row_number() over (order by ${id}) from ${rows} and not exists (select from object_values v where v.object_id = o.id and ${own})
-        order by ${id} limit greatest(0, ${upTo}::bigint - (select count(*) from valued)))) as both
+        order by ${id} limit greatest(0, ${upTo}::bigint - (select count(*) from valued)))) as parts
     order by part, nth ${sliceOf(page)}`
 }
