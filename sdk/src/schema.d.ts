@@ -764,6 +764,210 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/platformModel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The version of the interface
+         * @description Needs no token.
+         */
+        get: operations["getPlatformModelVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List objects of a kind
+         * @description Newest first, with the exact total. For conditions on any field there is `filter`, or POST …/objects/search. The token needs the scope of the object’s kind.
+         */
+        get: operations["listObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Create an object, or change the one with the same externalId
+         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
+         */
+        patch: operations["upsertObject"];
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search objects of a kind
+         * @description Any field, compared and combined: `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }`, `{ "field", "op", "value" }`. What was written before is found at once. The token needs the scope of the object’s kind.
+         */
+        post: operations["searchObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an object
+         * @description The whole object, or what `paths` asks for. The token needs the scope of the object’s kind.
+         */
+        get: operations["getObject"];
+        /**
+         * Update an object
+         * @description Only the fields that are sent apply; null clears. The body is `{ "json": { … } }`, or the object itself as it was read. `If-Match` guards against overwriting another’s change. The token needs the scope of the object’s kind.
+         */
+        put: operations["updateObject"];
+        post?: never;
+        /**
+         * Delete an object
+         * @description It can be restored. Refused with 409 while others refer to it, saying which. The token needs the scope of the object’s kind.
+         */
+        delete: operations["deleteObject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectKey}/{externalId}/external": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an object by its externalId
+         * @description By its kind and the id it has elsewhere (percent-encoded). The token needs the scope of the object’s kind.
+         */
+        get: operations["getObjectByExternalId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectID}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted object
+         * @description As it was. Refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. The token needs the scope of the object’s kind.
+         */
+        post: operations["restoreObject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of an object
+         * @description Every change, newest first: what, when, by whom, and what was before; of a deleted object too. The token needs the scope of the object’s kind.
+         */
+        get: operations["getObjectHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of objects
+         * @description The built-in kinds, with what the organization added to them, and its own.
+         */
+        get: operations["listDefinitions"];
+        put?: never;
+        /**
+         * Define a kind of object
+         * @description Objects of it can be made at once. Needs the role admin.
+         */
+        post: operations["createDefinition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/definitions/{objectKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the definition of a kind as JSON Schema
+         * @description A JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.
+         */
+        get: operations["getDefinition"];
+        /**
+         * Change a kind of object
+         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. What the objects that are there would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.
+         */
+        put: operations["updateDefinition"];
+        post?: never;
+        /**
+         * Delete a kind of object
+         * @description One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.
+         */
+        delete: operations["deleteDefinition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1745,6 +1949,2512 @@ export interface components {
              */
             last_login_at: string | null;
         };
+        /** @description An object of any kind: what the server says of it, and at the same level everything that its client sent. */
+        PlatformObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id?: string;
+            /**
+             * @description The kind of object.
+             * @example customer
+             */
+            readonly objectKey?: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId?: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source?: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets?: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen?: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example CUST-1
+             */
+            readonly fullId?: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name?: string;
+            /**
+             * @description Its state.
+             * @example active
+             */
+            status?: string;
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers?: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy?: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version?: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled?: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel?: string;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Customer
+         * @description Whom freight is moved for. Orders and quotes are made for a customer.
+         */
+        CustomerObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example customer
+             * @enum {string}
+             */
+            readonly objectKey: "customer";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example CUST-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the customer is called.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Address
+             * @description Street and number.
+             * @example 1200 Harbor Way
+             */
+            address?: string | null;
+            /**
+             * Address, second line
+             * @example Suite 4
+             */
+            address2?: string | null;
+            /**
+             * City
+             * @example Oakland
+             */
+            city?: string | null;
+            /**
+             * State or province
+             * @example CA
+             */
+            state?: string | null;
+            /**
+             * Postal code
+             * @example 94607
+             */
+            postal?: string | null;
+            /**
+             * Country
+             * @example US
+             */
+            country?: string | null;
+            /**
+             * Currency
+             * @description The lower-case ISO 4217 code of what it is billed in.
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Contact
+             * @example Dana Reyes
+             */
+            contactName?: string | null;
+            /**
+             * E-mail
+             * Format: email
+             * @example ap@acmefoods.example
+             */
+            email?: string | null;
+            /**
+             * Phone
+             * @example +1 510 555 0117
+             */
+            phone?: string | null;
+            /**
+             * Website
+             * @example https://acmefoods.example
+             */
+            website?: string | null;
+            /**
+             * Tax id
+             * @example 94-3412207
+             */
+            taxId?: string | null;
+            /**
+             * Credit limit
+             * @description In the minor unit of its currency.
+             * @example 2500000
+             */
+            creditLimit?: number | null;
+            /**
+             * Pay term
+             * @example Net 30
+             */
+            payTerm?: string | null;
+            /**
+             * Billing address
+             * @description Where invoices go, if elsewhere.
+             */
+            billingAddress?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Latitude
+             * @example 37.7955
+             */
+            latitude?: number | null;
+            /**
+             * Longitude
+             * @example -122.2791
+             */
+            longitude?: number | null;
+            /**
+             * Tags
+             * @example [
+             *       "refrigerated"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * Notes
+             * @example Dock closes at 16:00
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Partner
+         * @description Who moves freight for us: a carrier, an owner-operator, an agent.
+         */
+        PartnerObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example partner
+             * @enum {string}
+             */
+            readonly objectKey: "partner";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example PART-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the partner is called.
+             * @example Cascade Carriers
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Type
+             * @example carrier
+             * @enum {string|null}
+             */
+            partnerType?: "carrier" | "owner_operator" | "broker" | "agent" | "warehouse" | null;
+            /**
+             * SCAC
+             * @description The Standard Carrier Alpha Code.
+             * @example CSCD
+             */
+            scac?: string | null;
+            /**
+             * MC number
+             * @example MC-482210
+             */
+            mcNumber?: string | null;
+            /**
+             * DOT number
+             * @example 2217845
+             */
+            dotNumber?: string | null;
+            /**
+             * Tax id
+             * @example 91-5520034
+             */
+            taxId?: string | null;
+            /**
+             * Currency
+             * @description The lower-case ISO 4217 code of what it is paid in.
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Pay term
+             * @example Net 15
+             */
+            payTerm?: string | null;
+            /**
+             * Contact
+             * @example Lee Park
+             */
+            contactName?: string | null;
+            /**
+             * E-mail
+             * Format: email
+             * @example dispatch@cascade.example
+             */
+            email?: string | null;
+            /**
+             * Phone
+             * @example +1 206 555 0142
+             */
+            phone?: string | null;
+            /**
+             * Address
+             * @example 88 Alaskan Way
+             */
+            address?: string | null;
+            /**
+             * City
+             * @example Seattle
+             */
+            city?: string | null;
+            /**
+             * State or province
+             * @example WA
+             */
+            state?: string | null;
+            /**
+             * Postal code
+             * @example 98101
+             */
+            postal?: string | null;
+            /**
+             * Country
+             * @example US
+             */
+            country?: string | null;
+            /**
+             * Remit to
+             * @description Where payments go.
+             */
+            remitTo?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Insurance expires
+             * Format: date
+             * @example 2027-03-31
+             */
+            insuranceExpiresOn?: string | null;
+            /**
+             * Equipment
+             * @example [
+             *       "dry_van",
+             *       "reefer"
+             *     ]
+             */
+            equipmentTypes?: ("dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck")[] | null;
+            /**
+             * Notes
+             * @example Prefers north-south lanes
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Order
+         * @description Freight to be moved for a customer.
+         */
+        OrderObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example order
+             * @enum {string}
+             */
+            readonly objectKey: "order";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example ORD-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "planned" | "in_transit" | "delivered" | "invoiced" | "cancelled" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Customer
+             * Format: uuid
+             * @description The id of an object of kind customer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customerId: string;
+            /**
+             * Reference number
+             * @description The number the customer knows it by.
+             * @example PO-77120
+             */
+            referenceNumber?: string | null;
+            /**
+             * Pickup
+             * @description Where it is picked up.
+             * @example {
+             *       "companyName": "Acme Foods",
+             *       "address1": "1200 Harbor Way",
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": 37.7955,
+             *       "longitude": -122.2791
+             *     }
+             */
+            pickup?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Pickup from
+             * Format: date-time
+             * @example 2026-11-16T08:00:00Z
+             */
+            pickupAt?: string | null;
+            /**
+             * Pickup until
+             * Format: date-time
+             * @example 2026-11-16T12:00:00Z
+             */
+            pickupBy?: string | null;
+            /**
+             * Delivery
+             * @description Where it is delivered.
+             * @example {
+             *       "companyName": "Northside Grocers",
+             *       "address1": "410 Pine St",
+             *       "city": "Seattle",
+             *       "state": "WA",
+             *       "postal": "98101",
+             *       "country": "US"
+             *     }
+             */
+            delivery?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Delivery from
+             * Format: date-time
+             * @example 2026-11-18T08:00:00Z
+             */
+            deliverAt?: string | null;
+            /**
+             * Delivery until
+             * Format: date-time
+             * @example 2026-11-18T17:00:00Z
+             */
+            deliverBy?: string | null;
+            /**
+             * Commodity
+             * @example Frozen vegetables
+             */
+            commodity?: string | null;
+            /**
+             * Pieces
+             * @example 22
+             */
+            pieces?: number | null;
+            /**
+             * Weight
+             * @example 18400
+             */
+            weight?: number | null;
+            /**
+             * Weight unit
+             * @example kg
+             * @enum {string|null}
+             */
+            weightUnit?: "lb" | "kg" | null;
+            /**
+             * Volume
+             * @description In cubic metres.
+             * @example 61.5
+             */
+            volume?: number | null;
+            /**
+             * Equipment
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipmentType?: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+            /**
+             * Temperature
+             * @description In degrees Celsius.
+             * @example -18
+             */
+            temperature?: number | null;
+            /**
+             * Hazardous
+             * @example false
+             */
+            hazardous?: boolean | null;
+            /**
+             * Currency
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Rate
+             * @description What the customer pays, in the minor unit of the currency.
+             * @example 285000
+             */
+            rate?: number | null;
+            /**
+             * Quote
+             * Format: uuid
+             * @description The id of an object of kind quote.
+             */
+            quoteId?: string | null;
+            /**
+             * Service
+             * Format: uuid
+             * @description The id of an object of kind service.
+             */
+            serviceId?: string | null;
+            /**
+             * Notes
+             * @example Call before delivery
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Quote
+         * @description A price offered to a customer for moving freight.
+         */
+        QuoteObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example quote
+             * @enum {string}
+             */
+            readonly objectKey: "quote";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example QUO-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "sent" | "accepted" | "declined" | "expired" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Customer
+             * Format: uuid
+             * @description The id of an object of kind customer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customerId: string;
+            /**
+             * Reference number
+             * @description The number the customer knows it by.
+             * @example PO-77120
+             */
+            referenceNumber?: string | null;
+            /**
+             * Pickup
+             * @description Where it is picked up.
+             * @example {
+             *       "companyName": "Acme Foods",
+             *       "address1": "1200 Harbor Way",
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": 37.7955,
+             *       "longitude": -122.2791
+             *     }
+             */
+            pickup?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Pickup from
+             * Format: date-time
+             * @example 2026-11-16T08:00:00Z
+             */
+            pickupAt?: string | null;
+            /**
+             * Pickup until
+             * Format: date-time
+             * @example 2026-11-16T12:00:00Z
+             */
+            pickupBy?: string | null;
+            /**
+             * Delivery
+             * @description Where it is delivered.
+             * @example {
+             *       "companyName": "Northside Grocers",
+             *       "address1": "410 Pine St",
+             *       "city": "Seattle",
+             *       "state": "WA",
+             *       "postal": "98101",
+             *       "country": "US"
+             *     }
+             */
+            delivery?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Delivery from
+             * Format: date-time
+             * @example 2026-11-18T08:00:00Z
+             */
+            deliverAt?: string | null;
+            /**
+             * Delivery until
+             * Format: date-time
+             * @example 2026-11-18T17:00:00Z
+             */
+            deliverBy?: string | null;
+            /**
+             * Commodity
+             * @example Frozen vegetables
+             */
+            commodity?: string | null;
+            /**
+             * Pieces
+             * @example 22
+             */
+            pieces?: number | null;
+            /**
+             * Weight
+             * @example 18400
+             */
+            weight?: number | null;
+            /**
+             * Weight unit
+             * @example kg
+             * @enum {string|null}
+             */
+            weightUnit?: "lb" | "kg" | null;
+            /**
+             * Volume
+             * @description In cubic metres.
+             * @example 61.5
+             */
+            volume?: number | null;
+            /**
+             * Equipment
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipmentType?: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+            /**
+             * Temperature
+             * @description In degrees Celsius.
+             * @example -18
+             */
+            temperature?: number | null;
+            /**
+             * Hazardous
+             * @example false
+             */
+            hazardous?: boolean | null;
+            /**
+             * Currency
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Rate
+             * @description What the customer pays, in the minor unit of the currency.
+             * @example 285000
+             */
+            rate?: number | null;
+            /**
+             * Valid until
+             * Format: date
+             * @example 2026-12-15
+             */
+            validUntil?: string | null;
+            /**
+             * Notes
+             * @example Fuel surcharge included
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Manifest
+         * @description A trip that a carrier or driver makes, with what is paid for it.
+         */
+        ManifestObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example manifest
+             * @enum {string}
+             */
+            readonly objectKey: "manifest";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example MAN-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "planned" | "dispatched" | "in_transit" | "completed" | "cancelled" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Carrier
+             * Format: uuid
+             * @description The id of an object of kind partner.
+             */
+            partnerId?: string | null;
+            /**
+             * Reference number
+             * @example TRIP-5521
+             */
+            referenceNumber?: string | null;
+            /**
+             * Driver
+             * @example Sam Ortiz
+             */
+            driverName?: string | null;
+            /**
+             * Driver’s phone
+             * @example +1 206 555 0199
+             */
+            driverPhone?: string | null;
+            /**
+             * Equipment
+             * Format: uuid
+             * @description The id of an object of kind equipment.
+             */
+            equipmentId?: string | null;
+            /**
+             * Orders
+             * @description The orders it carries.
+             */
+            orderIds?: string[] | null;
+            /** Start */
+            start?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Starts
+             * Format: date-time
+             * @example 2026-11-16T06:00:00Z
+             */
+            startAt?: string | null;
+            /** End */
+            end?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Ends
+             * Format: date-time
+             * @example 2026-11-18T20:00:00Z
+             */
+            endAt?: string | null;
+            /**
+             * Distance
+             * @description In kilometres.
+             * @example 1301.4
+             */
+            distance?: number | null;
+            /**
+             * Currency
+             * @description What the payment items are in.
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Pay term
+             * @example Net 15
+             */
+            payTerm?: string | null;
+            /**
+             * Payment items
+             * @description What the carrier is paid for.
+             */
+            paymentItems?: ({
+                /**
+                 * Id
+                 * @description A UUID; made by the server where none is sent.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * Type
+                 * @description The name of a bill item type.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * Description
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * Unit price
+                 * @example 185000
+                 */
+                unitPrice: number;
+                /**
+                 * Quantity
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Leg
+         * @description A part of a trip, from one stop to the next.
+         */
+        LegObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example leg
+             * @enum {string}
+             */
+            readonly objectKey: "leg";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example LEG-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "planned" | "in_transit" | "completed" | "cancelled" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Manifest
+             * Format: uuid
+             * @description The id of an object of kind manifest.
+             */
+            manifestId?: string | null;
+            /**
+             * Order
+             * Format: uuid
+             * @description The id of an object of kind order.
+             */
+            orderId?: string | null;
+            /**
+             * Sequence
+             * @description Its place in the trip.
+             * @example 1
+             */
+            sequence?: number | null;
+            /**
+             * Type
+             * @example line_haul
+             * @enum {string|null}
+             */
+            legType?: "pickup" | "line_haul" | "transfer" | "delivery" | "empty" | null;
+            /** Origin */
+            origin?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Departs
+             * Format: date-time
+             * @example 2026-11-16T09:30:00Z
+             */
+            departAt?: string | null;
+            /** Destination */
+            destination?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Arrives
+             * Format: date-time
+             * @example 2026-11-17T18:00:00Z
+             */
+            arriveAt?: string | null;
+            /**
+             * Distance
+             * @description In kilometres.
+             * @example 640.2
+             */
+            distance?: number | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Equipment
+         * @description A truck, trailer or container.
+         */
+        EquipmentObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example equipment
+             * @enum {string}
+             */
+            readonly objectKey: "equipment";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example EQP-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "maintenance" | "out_of_service" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Unit number
+             * @description What is painted on it.
+             * @example T-104
+             */
+            unitNumber: string;
+            /**
+             * Type
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipmentType?: "tractor" | "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "chassis" | "box_truck" | null;
+            /**
+             * Owner
+             * Format: uuid
+             * @description The id of an object of kind partner.
+             */
+            partnerId?: string | null;
+            /**
+             * Make
+             * @example Utility
+             */
+            make?: string | null;
+            /**
+             * Model
+             * @example 3000R
+             */
+            model?: string | null;
+            /**
+             * Year
+             * @example 2023
+             */
+            year?: number | null;
+            /**
+             * VIN
+             * @example 1UYVS2538P2345678
+             */
+            vin?: string | null;
+            /**
+             * License plate
+             * @example 4GTR882
+             */
+            licensePlate?: string | null;
+            /**
+             * Plate’s state
+             * @example WA
+             */
+            licenseState?: string | null;
+            /**
+             * Length
+             * @description In metres.
+             * @example 16.15
+             */
+            length?: number | null;
+            /**
+             * Capacity
+             * @description In kilograms.
+             * @example 20400
+             */
+            capacity?: number | null;
+            /**
+             * Inspection due
+             * Format: date
+             * @example 2027-02-01
+             */
+            inspectionDueOn?: string | null;
+            /**
+             * Latitude
+             * @description Where it was last seen.
+             * @example 47.6101
+             */
+            latitude?: number | null;
+            /**
+             * Longitude
+             * @example -122.3421
+             */
+            longitude?: number | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Service
+         * @description Something that is sold: a kind of transport, an accessorial.
+         */
+        ServiceObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example service
+             * @enum {string}
+             */
+            readonly objectKey: "service";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example SVC-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the service is called.
+             * @example Temperature-controlled truckload
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Code
+             * @example TL-REEFER
+             */
+            code?: string | null;
+            /**
+             * Description
+             * @example Full truckload, −25 to +25 °C
+             */
+            description?: string | null;
+            /**
+             * Type
+             * @example truckload
+             * @enum {string|null}
+             */
+            serviceType?: "truckload" | "less_than_truckload" | "intermodal" | "drayage" | "parcel" | "warehousing" | "accessorial" | null;
+            /**
+             * Transit days
+             * @example 2
+             */
+            transitDays?: number | null;
+            /**
+             * Currency
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Price
+             * @description In the minor unit of the currency.
+             * @example 125000
+             */
+            price?: number | null;
+            /**
+             * Taxable
+             * @example true
+             */
+            taxable?: boolean | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Contact
+         * @description A person at a customer or partner.
+         */
+        ContactObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example contact
+             * @enum {string}
+             */
+            readonly objectKey: "contact";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example CON-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the person is called.
+             * @example Dana Reyes
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Customer
+             * Format: uuid
+             * @description The id of an object of kind customer.
+             */
+            customerId?: string | null;
+            /**
+             * Partner
+             * Format: uuid
+             * @description The id of an object of kind partner.
+             */
+            partnerId?: string | null;
+            /**
+             * Job title
+             * @example Shipping manager
+             */
+            jobTitle?: string | null;
+            /**
+             * E-mail
+             * Format: email
+             * @example dana@acmefoods.example
+             */
+            email?: string | null;
+            /**
+             * Phone
+             * @example +1 510 555 0117
+             */
+            phone?: string | null;
+            /**
+             * Mobile
+             * @example +1 510 555 0118
+             */
+            mobile?: string | null;
+            /**
+             * Language
+             * @example en
+             */
+            language?: string | null;
+            /**
+             * Notified of
+             * @example [
+             *       "delivery",
+             *       "delay"
+             *     ]
+             */
+            notify?: ("pickup" | "delivery" | "delay" | "invoice")[] | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What a kind of object is. */
+        Definition: {
+            /**
+             * @description How the kind is called in the API.
+             * @example customer
+             */
+            objectKey: string;
+            /** @example Customer */
+            name: string;
+            /** @example Customers */
+            plural: string;
+            /**
+             * @description What the ids that people read begin with.
+             * @example CUST
+             */
+            prefix: string;
+            /** @example Whom freight is moved for. */
+            description: string;
+            /**
+             * @description The scope that a token needs.
+             * @example customers
+             * @enum {unknown}
+             */
+            scope: "customers" | "partner_portal" | "orders" | "manifests" | "legs" | "equipment" | "services";
+            /** @example true */
+            builtIn: boolean;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @example [
+             *       "active",
+             *       "inactive"
+             *     ]
+             */
+            statuses: string[];
+            /**
+             * @example [
+             *       {
+             *         "key": "details",
+             *         "name": "Details",
+             *         "version": 1
+             *       }
+             *     ]
+             */
+            widgets: {
+                key: string;
+                name: string;
+                version: number;
+            }[];
+            /**
+             * @description The field that names an object which has no name.
+             * @example null
+             */
+            title: string | null;
+            /**
+             * @example [
+             *       {
+             *         "key": "name",
+             *         "name": "Name",
+             *         "type": "text",
+             *         "required": true
+             *       }
+             *     ]
+             */
+            fields: ({
+                /**
+                 * @description The name of the field in the object.
+                 * @example priority
+                 */
+                key: string;
+                /**
+                 * @description What people call it.
+                 * @example Priority
+                 */
+                name: string;
+                /**
+                 * @description The type.
+                 * @example text
+                 * @enum {unknown}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /** @example How soon it must go. */
+                description?: string;
+                /** @example false */
+                required?: boolean;
+                /**
+                 * @description Of a select or multi-select: the values it can have.
+                 * @example [
+                 *       "low",
+                 *       "high"
+                 *     ]
+                 */
+                options?: string[];
+                /**
+                 * @description Of a reference: the kind it points to.
+                 * @example customer
+                 */
+                objectKey?: string;
+                /**
+                 * @description A text that is the code of a currency.
+                 * @example currency
+                 * @enum {unknown}
+                 */
+                format?: "currency";
+                /**
+                 * @description What a value looks like.
+                 * @example high
+                 */
+                example?: unknown;
+                /**
+                 * @description No two objects have the same value.
+                 * @example false
+                 */
+                unique?: boolean;
+                /**
+                 * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                 * @example {
+                 *       "type": "text"
+                 *     }
+                 */
+                items?: {
+                    /**
+                     * @description The type.
+                     * @example text
+                     * @enum {unknown}
+                     */
+                    type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                    /**
+                     * @description Of a select or multi-select: the values it can have.
+                     * @example [
+                     *       "low",
+                     *       "high"
+                     *     ]
+                     */
+                    options?: string[];
+                    /**
+                     * @description Of a reference: the kind it points to.
+                     * @example customer
+                     */
+                    objectKey?: string;
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                    }[];
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            /**
+             * @description The keys of those that the organization added.
+             * @example []
+             */
+            addedFields: string[];
+            /**
+             * @description Fields that were removed: their values are kept, and hidden.
+             * @example []
+             */
+            removedFields: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+        DefinitionSchema: {
+            /** @example https://json-schema.org/draft/2020-12/schema */
+            $schema: string;
+            /** @example Customer */
+            title: string;
+            /** @example Whom freight is moved for. */
+            description?: string;
+            /** @example object */
+            type: string;
+            /**
+             * @example {
+             *       "name": {
+             *         "type": "string"
+             *       }
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * @example [
+             *       "id",
+             *       "name"
+             *     ]
+             */
+            required: string[];
+            $defs: {
+                definition: {
+                    const: components["schemas"]["Definition"];
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The body of every answer that is not a success, in v1. */
         ApiError: {
             /** @description What went wrong, for programs. */
@@ -1764,6 +4474,25 @@ export interface components {
             }[];
             /** @description Also in the header X-Request-Id, and in our log. */
             request_id: string;
+        };
+        /** @description The body of every answer that is not a success, in v2. */
+        ApiErrorV2: {
+            statusCode: number;
+            error: string;
+            message: string | string[];
+            code: string;
+            /** @description One entry for each field that is wrong. */
+            details: {
+                /** @description Where: a parameter, or the path of a field with dots. */
+                field: string;
+                /** @description What, for programs. */
+                code: string;
+                /** @description What and what to do, for people. */
+                message: string;
+                /** @description The values that would have been right, where they can be listed. */
+                allowed?: string[];
+            }[];
+            requestId: string;
         };
     };
     responses: {
@@ -2027,6 +4756,294 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
+        BadRequestV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "The request is wrong",
+                 *       "message": "\"limit\" must be an integer, not \"ten\".",
+                 *       "code": "wrong_type",
+                 *       "details": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "wrong_type",
+                 *           "message": "\"limit\" must be an integer, not \"ten\"."
+                 *         }
+                 *       ],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description No access token, or one that is wrong, expired or revoked. */
+        UnauthenticatedV2: {
+            headers: {
+                /**
+                 * @description The challenge of RFC 6750.
+                 * @example Bearer realm="lading", error="invalid_token"
+                 */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "No access token, or one that is wrong, expired or revoked.",
+                 *       "message": "The access token has expired.",
+                 *       "code": "invalid_token",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The access token lacks the scope, or the user the role. */
+        ForbiddenV2: {
+            headers: {
+                /**
+                 * @description The challenge of RFC 6750.
+                 * @example Bearer realm="lading", error="invalid_token"
+                 */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "The access token lacks the scope, or the user the role.",
+                 *       "message": "The access token lacks the scope \"bills\".",
+                 *       "code": "insufficient_scope",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description There is no such record in this organization. */
+        NotFoundV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "There is no such record in this organization.",
+                 *       "message": "There is no bill item type \"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15\" in this organization.",
+                 *       "code": "not_found",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description `Accept` rules out application/json. */
+        NotAcceptableV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 406,
+                 *       "error": "`Accept` rules out application/json.",
+                 *       "message": "This answers application/json, which Accept: \"text/html\" rules out.",
+                 *       "code": "not_acceptable",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
+        ConflictV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "The state of things stands against it",
+                 *       "message": "This bill item type is used by lines of bills, so it cannot be deleted.",
+                 *       "code": "in_use",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The record was changed meanwhile: `If-Match` does not hold. */
+        StaleV2: {
+            headers: {
+                /**
+                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                 * @example "3"
+                 */
+                ETag?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 412,
+                 *       "error": "The record was changed meanwhile",
+                 *       "message": "This was changed meanwhile: its ETag is \"4\" now, not \"3\". Read it again and repeat the change.",
+                 *       "code": "stale",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        TooLargeV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "error": "The body is larger than 1 MiB.",
+                 *       "message": "The body is larger than 1 MiB. Send less at a time.",
+                 *       "code": "body_too_large",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The body is not JSON. */
+        UnsupportedMediaV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "error": "The body is not JSON.",
+                 *       "message": "The body must be JSON: send Content-Type: application/json, not \"text/csv\".",
+                 *       "code": "unsupported_media_type",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another request. */
+        KeyReusedV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 422,
+                 *       "error": "The `Idempotency-Key` was used for another request.",
+                 *       "message": "This Idempotency-Key was used for another request. Make a new key for each thing you want done.",
+                 *       "code": "idempotency_key_reused",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The rate limit of the token or the organization is used up. */
+        TooManyV2: {
+            headers: {
+                /**
+                 * @description Seconds to wait.
+                 * @example 12
+                 */
+                "Retry-After"?: string;
+                /**
+                 * @description What is left and for how long, in seconds.
+                 * @example "token";r=0;t=12
+                 */
+                RateLimit?: string;
+                /**
+                 * @description The limits in force.
+                 * @example "token";q=6000;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "The rate limit of the token or the organization is used up.",
+                 *       "message": "This access token may make 6000 requests a minute and has made them. Try again in 12 s.",
+                 *       "code": "rate_limited",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description A fault of ours, logged under the request id. */
+        FaultV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 500,
+                 *       "error": "A fault of ours, logged under the request id.",
+                 *       "message": "Something went wrong on our side. Try again; if it stays, report the request id.",
+                 *       "code": "internal_error",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The database is away for a moment, or the server is draining. */
+        UnavailableV2: {
+            headers: {
+                /**
+                 * @description Seconds to wait.
+                 * @example 12
+                 */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "error": "The database is away for a moment, or the server is draining.",
+                 *       "message": "The database is away for a moment. Try again.",
+                 *       "code": "unavailable",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
     };
@@ -10927,6 +13944,2238 @@ export interface operations {
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlatformModelVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "2.0.0"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example 2.0.0 */
+                        version: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    listObjects: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description Keeps the objects in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps the object with this external id.
+                 * @example ERP-1001
+                 */
+                externalId?: string;
+                /**
+                 * @description A filter as in POST …/objects/search, as JSON text.
+                 * @example {"field":"city","op":"eq","value":"Oakland"}
+                 */
+                filter?: string;
+                /**
+                 * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
+                 * @example [
+                 *       "name",
+                 *       "customerId.name"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                 * @example acme oak
+                 */
+                q?: string;
+                /**
+                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -createdAt
+                 */
+                sort?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "objects": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "objectKey": "customer",
+                     *           "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *           "source": "api",
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "widgetToOpen": {
+                     *             "key": "details",
+                     *             "name": "Details",
+                     *             "version": 1
+                     *           },
+                     *           "fullId": "CUST-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "mapMarkers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "externalId": "ERP-1001",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "version": 1,
+                     *           "etaDelayNotifyEnabled": false,
+                     *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "errors": [
+                     *             {
+                     *               "field": "json.id",
+                     *               "code": "read_only",
+                     *               "message": "\"id\" is set by the server; what was sent was ignored."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        objects: components["schemas"]["PlatformObject"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    upsertObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
+                 *       "objectKey": "customer",
+                 *       "json": {
+                 *         "name": "Acme Foods",
+                 *         "address": "1200 Harbor Way",
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "currency": "usd"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The board it is made on.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    boardId?: string | null;
+                    /**
+                     * @description The kind of object.
+                     * @example customer
+                     */
+                    objectKey: string;
+                    /**
+                     * @description The fields of the object.
+                     * @example {
+                     *       "name": "Acme Foods",
+                     *       "address": "1200 Harbor Way",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "currency": "usd"
+                     *     }
+                     */
+                    json: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    searchObjects: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "objectKey": "customer",
+                 *       "filter": {
+                 *         "and": [
+                 *           {
+                 *             "field": "city",
+                 *             "op": "eq",
+                 *             "value": "Oakland"
+                 *           },
+                 *           {
+                 *             "field": "creditLimit",
+                 *             "op": "gte",
+                 *             "value": 100000
+                 *           }
+                 *         ]
+                 *       },
+                 *       "paths": [
+                 *         "name",
+                 *         "customerId.name"
+                 *       ],
+                 *       "q": "acme oak",
+                 *       "sort": "-createdAt",
+                 *       "offset": 0,
+                 *       "limit": 20
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of object.
+                     * @example customer
+                     */
+                    objectKey: string;
+                    /**
+                     * @description `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists.
+                     * @example {
+                     *       "and": [
+                     *         {
+                     *           "field": "city",
+                     *           "op": "eq",
+                     *           "value": "Oakland"
+                     *         },
+                     *         {
+                     *           "field": "creditLimit",
+                     *           "op": "gte",
+                     *           "value": 100000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    filter?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
+                     * @example [
+                     *       "name",
+                     *       "customerId.name"
+                     *     ]
+                     */
+                    paths?: string[];
+                    /**
+                     * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                     * @example acme oak
+                     */
+                    q?: string;
+                    /**
+                     * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                     * @example -createdAt
+                     */
+                    sort?: string;
+                    /**
+                     * @description How many records to skip.
+                     * @default 0
+                     * @example 0
+                     */
+                    offset?: number;
+                    /**
+                     * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                     * @default 20
+                     * @example 20
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "objects": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "objectKey": "customer",
+                     *           "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *           "source": "api",
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "widgetToOpen": {
+                     *             "key": "details",
+                     *             "name": "Details",
+                     *             "version": 1
+                     *           },
+                     *           "fullId": "CUST-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "mapMarkers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "externalId": "ERP-1001",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "version": 1,
+                     *           "etaDelayNotifyEnabled": false,
+                     *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "errors": [
+                     *             {
+                     *               "field": "json.id",
+                     *               "code": "read_only",
+                     *               "message": "\"id\" is set by the server; what was sent was ignored."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        objects: components["schemas"]["PlatformObject"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getObject: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
+                 * @example [
+                 *       "name",
+                 *       "customerId.name"
+                 *     ]
+                 */
+                paths?: string[];
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    updateObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        /** @description `{ "json": { … } }`, or the fields themselves. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "json": {
+                 *         "name": "Acme Foods",
+                 *         "address": "1200 Harbor Way",
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "currency": "usd"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The fields of the object.
+                     * @example {
+                     *       "name": "Acme Foods",
+                     *       "address": "1200 Harbor Way",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "currency": "usd"
+                     *     }
+                     */
+                    json?: {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    deleteObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getObjectByExternalId: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
+                 * @example [
+                 *       "name",
+                 *       "customerId.name"
+                 *     ]
+                 */
+                paths?: string[];
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description The id it has elsewhere.
+                 * @example ERP-1001
+                 */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    restoreObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getObjectHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "type": "bill.sent",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    listDefinitions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "definitions": [
+                     *         {
+                     *           "objectKey": "customer",
+                     *           "name": "Customer",
+                     *           "plural": "Customers",
+                     *           "prefix": "CUST",
+                     *           "description": "Whom freight is moved for.",
+                     *           "scope": "customers",
+                     *           "builtIn": true,
+                     *           "revision": 1,
+                     *           "statuses": [
+                     *             "active",
+                     *             "inactive"
+                     *           ],
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "title": null,
+                     *           "fields": [
+                     *             {
+                     *               "key": "name",
+                     *               "name": "Name",
+                     *               "type": "text",
+                     *               "required": true
+                     *             }
+                     *           ],
+                     *           "addedFields": [],
+                     *           "removedFields": []
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        definitions: components["schemas"]["Definition"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    createDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "objectKey": "inspection",
+                 *       "prefix": "INSP",
+                 *       "name": "Inspection",
+                 *       "plural": "Inspections",
+                 *       "description": "A look at a vehicle before it goes.",
+                 *       "title": "number",
+                 *       "statuses": [
+                 *         "active",
+                 *         "inactive"
+                 *       ],
+                 *       "widgets": [
+                 *         {
+                 *           "key": "details",
+                 *           "name": "Details",
+                 *           "version": 1
+                 *         }
+                 *       ],
+                 *       "fields": [
+                 *         {
+                 *           "key": "priority",
+                 *           "name": "Priority",
+                 *           "type": "text",
+                 *           "description": "How soon it must go.",
+                 *           "required": false,
+                 *           "options": [
+                 *             "low",
+                 *             "high"
+                 *           ],
+                 *           "objectKey": "customer",
+                 *           "format": "currency",
+                 *           "example": "high",
+                 *           "unique": false,
+                 *           "items": {
+                 *             "type": "text"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How the kind is called in the API: camelCase.
+                     * @example inspection
+                     */
+                    objectKey: string;
+                    /**
+                     * @description What the ids that people read begin with.
+                     * @example INSP
+                     */
+                    prefix: string;
+                    /**
+                     * @description What one object of the kind is called.
+                     * @example Inspection
+                     */
+                    name: string;
+                    /**
+                     * @description What several are called.
+                     * @example Inspections
+                     */
+                    plural?: string;
+                    /**
+                     * @description What the kind is for.
+                     * @example A look at a vehicle before it goes.
+                     */
+                    description?: string;
+                    /**
+                     * @description The field that names an object which has no `name`.
+                     * @example number
+                     */
+                    title?: string;
+                    /**
+                     * @description The states that an object can be in; a new one is in the first.
+                     * @example [
+                     *       "active",
+                     *       "inactive"
+                     *     ]
+                     */
+                    statuses?: string[];
+                    /**
+                     * @description What a page about an object shows; null for what is usual.
+                     * @example [
+                     *       {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    widgets?: {
+                        /**
+                         * @description The widget.
+                         * @example details
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Details
+                         */
+                        name: string;
+                        /** @example 1 */
+                        version: number;
+                    }[] | null;
+                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                        /**
+                         * @description No two objects have the same value.
+                         * @example false
+                         */
+                        unique?: boolean;
+                        /**
+                         * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                         * @example {
+                         *       "type": "text"
+                         *     }
+                         */
+                        items?: {
+                            /**
+                             * @description The type.
+                             * @example text
+                             * @enum {unknown}
+                             */
+                            type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                            /**
+                             * @description Of a select or multi-select: the values it can have.
+                             * @example [
+                             *       "low",
+                             *       "high"
+                             *     ]
+                             */
+                            options?: string[];
+                            /**
+                             * @description Of a reference: the kind it points to.
+                             * @example customer
+                             */
+                            objectKey?: string;
+                            fields?: {
+                                /**
+                                 * @description The name of the field in the object.
+                                 * @example priority
+                                 */
+                                key: string;
+                                /**
+                                 * @description What people call it.
+                                 * @example Priority
+                                 */
+                                name: string;
+                                /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {unknown}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /** @example How soon it must go. */
+                                description?: string;
+                                /** @example false */
+                                required?: boolean;
+                                /**
+                                 * @description Of a select or multi-select: the values it can have.
+                                 * @example [
+                                 *       "low",
+                                 *       "high"
+                                 *     ]
+                                 */
+                                options?: string[];
+                                /**
+                                 * @description Of a reference: the kind it points to.
+                                 * @example customer
+                                 */
+                                objectKey?: string;
+                                /**
+                                 * @description A text that is the code of a currency.
+                                 * @example currency
+                                 * @enum {unknown}
+                                 */
+                                format?: "currency";
+                                /**
+                                 * @description What a value looks like.
+                                 * @example high
+                                 */
+                                example?: unknown;
+                            }[];
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Customer",
+                     *       "description": "Whom freight is moved for.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "name": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "id",
+                     *         "name"
+                     *       ],
+                     *       "$defs": {
+                     *         "definition": {
+                     *           "const": {
+                     *             "objectKey": "customer",
+                     *             "name": "Customer",
+                     *             "plural": "Customers",
+                     *             "prefix": "CUST",
+                     *             "description": "Whom freight is moved for.",
+                     *             "scope": "customers",
+                     *             "builtIn": true,
+                     *             "revision": 1,
+                     *             "statuses": [
+                     *               "active",
+                     *               "inactive"
+                     *             ],
+                     *             "widgets": [
+                     *               {
+                     *                 "key": "details",
+                     *                 "name": "Details",
+                     *                 "version": 1
+                     *               }
+                     *             ],
+                     *             "title": null,
+                     *             "fields": [
+                     *               {
+                     *                 "key": "name",
+                     *                 "name": "Name",
+                     *                 "type": "text",
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "addedFields": [],
+                     *             "removedFields": []
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionSchema"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Customer",
+                     *       "description": "Whom freight is moved for.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "name": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "id",
+                     *         "name"
+                     *       ],
+                     *       "$defs": {
+                     *         "definition": {
+                     *           "const": {
+                     *             "objectKey": "customer",
+                     *             "name": "Customer",
+                     *             "plural": "Customers",
+                     *             "prefix": "CUST",
+                     *             "description": "Whom freight is moved for.",
+                     *             "scope": "customers",
+                     *             "builtIn": true,
+                     *             "revision": 1,
+                     *             "statuses": [
+                     *               "active",
+                     *               "inactive"
+                     *             ],
+                     *             "widgets": [
+                     *               {
+                     *                 "key": "details",
+                     *                 "name": "Details",
+                     *                 "version": 1
+                     *               }
+                     *             ],
+                     *             "title": null,
+                     *             "fields": [
+                     *               {
+                     *                 "key": "name",
+                     *                 "name": "Name",
+                     *                 "type": "text",
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "addedFields": [],
+                     *             "removedFields": []
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionSchema"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    updateDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Inspection",
+                 *       "plural": "Inspections",
+                 *       "description": "A look at a vehicle before it goes.",
+                 *       "statuses": [
+                 *         "active",
+                 *         "inactive"
+                 *       ],
+                 *       "widgets": [
+                 *         {
+                 *           "key": "details",
+                 *           "name": "Details",
+                 *           "version": 1
+                 *         }
+                 *       ],
+                 *       "fields": [
+                 *         {
+                 *           "key": "priority",
+                 *           "name": "Priority",
+                 *           "type": "text",
+                 *           "description": "How soon it must go.",
+                 *           "required": false,
+                 *           "options": [
+                 *             "low",
+                 *             "high"
+                 *           ],
+                 *           "objectKey": "customer",
+                 *           "format": "currency",
+                 *           "example": "high",
+                 *           "unique": false,
+                 *           "items": {
+                 *             "type": "text"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What one object of the kind is called.
+                     * @example Inspection
+                     */
+                    name?: string;
+                    /**
+                     * @description What several are called.
+                     * @example Inspections
+                     */
+                    plural?: string;
+                    /**
+                     * @description What the kind is for.
+                     * @example A look at a vehicle before it goes.
+                     */
+                    description?: string;
+                    /**
+                     * @description The states that an object can be in; a new one is in the first.
+                     * @example [
+                     *       "active",
+                     *       "inactive"
+                     *     ]
+                     */
+                    statuses?: string[];
+                    /**
+                     * @description What a page about an object shows; null for what is usual.
+                     * @example [
+                     *       {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    widgets?: {
+                        /**
+                         * @description The widget.
+                         * @example details
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Details
+                         */
+                        name: string;
+                        /** @example 1 */
+                        version: number;
+                    }[] | null;
+                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                        /**
+                         * @description No two objects have the same value.
+                         * @example false
+                         */
+                        unique?: boolean;
+                        /**
+                         * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                         * @example {
+                         *       "type": "text"
+                         *     }
+                         */
+                        items?: {
+                            /**
+                             * @description The type.
+                             * @example text
+                             * @enum {unknown}
+                             */
+                            type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                            /**
+                             * @description Of a select or multi-select: the values it can have.
+                             * @example [
+                             *       "low",
+                             *       "high"
+                             *     ]
+                             */
+                            options?: string[];
+                            /**
+                             * @description Of a reference: the kind it points to.
+                             * @example customer
+                             */
+                            objectKey?: string;
+                            fields?: {
+                                /**
+                                 * @description The name of the field in the object.
+                                 * @example priority
+                                 */
+                                key: string;
+                                /**
+                                 * @description What people call it.
+                                 * @example Priority
+                                 */
+                                name: string;
+                                /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {unknown}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /** @example How soon it must go. */
+                                description?: string;
+                                /** @example false */
+                                required?: boolean;
+                                /**
+                                 * @description Of a select or multi-select: the values it can have.
+                                 * @example [
+                                 *       "low",
+                                 *       "high"
+                                 *     ]
+                                 */
+                                options?: string[];
+                                /**
+                                 * @description Of a reference: the kind it points to.
+                                 * @example customer
+                                 */
+                                objectKey?: string;
+                                /**
+                                 * @description A text that is the code of a currency.
+                                 * @example currency
+                                 * @enum {unknown}
+                                 */
+                                format?: "currency";
+                                /**
+                                 * @description What a value looks like.
+                                 * @example high
+                                 */
+                                example?: unknown;
+                            }[];
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Customer",
+                     *       "description": "Whom freight is moved for.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "name": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "id",
+                     *         "name"
+                     *       ],
+                     *       "$defs": {
+                     *         "definition": {
+                     *           "const": {
+                     *             "objectKey": "customer",
+                     *             "name": "Customer",
+                     *             "plural": "Customers",
+                     *             "prefix": "CUST",
+                     *             "description": "Whom freight is moved for.",
+                     *             "scope": "customers",
+                     *             "builtIn": true,
+                     *             "revision": 1,
+                     *             "statuses": [
+                     *               "active",
+                     *               "inactive"
+                     *             ],
+                     *             "widgets": [
+                     *               {
+                     *                 "key": "details",
+                     *                 "name": "Details",
+                     *                 "version": 1
+                     *               }
+                     *             ],
+                     *             "title": null,
+                     *             "fields": [
+                     *               {
+                     *                 "key": "name",
+                     *                 "name": "Name",
+                     *                 "type": "text",
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "addedFields": [],
+                     *             "removedFields": []
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionSchema"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    deleteDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
         };
     };
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid, type Refusal } from '../core/refusal.ts'
+import { refuseBent } from './json-text.ts'
 
 const deepest = 64
 
@@ -31,29 +32,31 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw malformed(`The body is not valid JSON: ${(error as Error).message}.`)
   }
-  refuseUnstorable(parsed, '', 0)
+  refuseBent(text, refuseUnstorable(parsed, '', 0))
   return parsed
 }
 
-/** `__proto__` as a key, NUL characters and halves of surrogate pairs cannot make a faithful round trip. */
-function refuseUnstorable(value: unknown, path: string, depth: number): void {
+/** `__proto__` as a key, NUL characters and halves of surrogate pairs cannot make a faithful round trip. Returns how many keys there are. */
+function refuseUnstorable(value: unknown, path: string, depth: number): number {
   if (typeof value === 'string') {
     const problem = unstorable(value)
     if (problem) throw invalid(path, 'bad_text', `${path ? `"${path}"` : 'The body'} contains ${problem}, which cannot be stored.`)
   }
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value !== 'object' || value === null) return 0
   if (depth >= deepest) throw invalid(path.split('.')[0] ?? '', 'too_deep', `The body is nested more than ${deepest} levels deep.`)
+  let count = 0
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseUnstorable(item, path ? `${path}.${index}` : String(index), depth + 1)
-    return
+    for (const [index, item] of value.entries()) count += refuseUnstorable(item, path ? `${path}.${index}` : String(index), depth + 1)
+    return count
   }
   for (const key of Object.keys(value)) {
     const inner = path ? `${path}.${key}` : key
     if (key === '__proto__') throw invalid(inner, 'bad_key', 'A field cannot be called "__proto__".')
     const problem = unstorable(key)
     if (problem) throw invalid(path, 'bad_key', `A field name contains ${problem}, which cannot be stored.`)
-    refuseUnstorable((value as Record<string, unknown>)[key], inner, depth + 1)
+    count += 1 + refuseUnstorable((value as Record<string, unknown>)[key], inner, depth + 1)
   }
+  return count
 }
 
 export function unstorable(text: string): string | null {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
 import { sql } from '../db/sql.ts'
-import { recallDefinition } from './definitions/read.ts'
+import { withDefinitions } from './definitions/read.ts'
 import { chosen, readPaths } from './paths.ts'
 
 /** How a caller names an object: by our id, or by its kind and the id it has elsewhere. */
@@ -25,13 +25,16 @@ export async function findObject(ctx: Context, reference: ObjectReference, { del
 
 /** Of an object that was found, what the paths ask for. */
 export async function findChosen(ctx: Context, { id, object_key }: Found, paths: readonly string[], permit: (objectKey: string) => void): Promise<Found> {
-  const lookup = async (key: string) => {
-    permit(key)
-    return recallDefinition(ctx, key)
-  }
-  const choice = await readPaths(await recallDefinition(ctx, object_key), paths, lookup)
-  const [row] = await ctx.run<Found>(sql`
-    select w.id, w.object_key, w.revision, (${chosen(ctx.org, choice)})::text as json from objects_wire w where w.org_id = ${ctx.org} and w.id = ${id} and w.deleted_at is null`)
+  const row = await withDefinitions(ctx, async (define) => {
+    const lookup = (key: string) => {
+      permit(key)
+      return define(key)
+    }
+    const choice = await readPaths(await define(object_key), paths, lookup)
+    const [row] = await ctx.run<Found>(sql`
+      select w.id, w.object_key, w.revision, (${chosen(ctx.org, choice)})::text as json from objects_wire w where w.org_id = ${ctx.org} and w.id = ${id} and w.deleted_at is null`)
+    return row
+  })
   if (!row) throw notFound('object', id)
   return row
 }

@@ -38,6 +38,11 @@ export function leavesOf(definition: Definition, { json, name, externalId }: Con
   return leaves
 }
 
+/** An object without a name of its own is found by its number under `name` too. */
+export function named(values: Value[], full_id: string): Value[] {
+  return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
+}
+
 /** Upper and lower case, widths and kinds of space made the same. */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ')

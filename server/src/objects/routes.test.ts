@@ -324,3 +324,86 @@ describe('who may', { concurrency: true }, () => {
     }
   })
 })
+
+describe('hostile input', { concurrency: true }, () => {
+  const send = (caller: Caller, json: string) => caller.call('PATCH', `${base}/objects`, `{"objectKey":"customer","json":${json}}`)
+
+  test('odd keys, odd texts and odd numbers come back as they were sent', async () => {
+    const caller = await newCaller(service)
+    const odd = {
+      name: '"; drop table objects; --',
+      constructor: { prototype: { polluted: true } },
+      toString: 'x',
+      hasOwnProperty: 1,
+      valueOf: null,
+      '': 'empty',
+      'a.b': 1,
+      $ref: '#',
+      '😀 key': '\u{10ffff}\u202e\u0001\ufeff',
+      numbers: [5e-324, 1.7976931348623157e308, 9007199254740992, 0.1, -1e-7, 0.30000000000000004],
+      nested: Array.from({ length: 60 }).reduce<unknown>((inner) => [inner], 'deep'),
+    }
+    const made = await send(caller, JSON.stringify(odd))
+    assert.equal(made.statusCode, 200, made.body)
+    const read = (await caller.get(`${base}/objects/${made.json().id}`)).json()
+    for (const [key, value] of Object.entries(odd)) assert.deepEqual(read[key], value, key)
+    const put = await caller.call('PUT', `${base}/objects/${read.id}`, { json: { constructor: 1, toString: 2 } })
+    assert.deepEqual([put.json().constructor, put.json().toString, put.json().version], [1, 2, 2])
+    assert.equal(({} as Json).polluted, undefined)
+    assert.equal((await caller.call('PUT', `${base}/objects/${read.id}`, { json: { constructor: 1 } })).json().version, 2)
+  })
+
+  test('what cannot be kept unchanged is a 400 that names it, and nothing is written', async () => {
+    const caller = await newCaller(service)
+    const deep = `${'['.repeat(100)}${']'.repeat(100)}`
+    const bad: [string, string][] = [
+      ['{"name":"a","x":1e400}', 'inexact_number'],
+      ['{"name":"a","x":12345678901234567890}', 'inexact_number'],
+      ['{"name":"a","x":0.1000000000000000055511151231257827}', 'inexact_number'],
+      ['{"name":"a","name":"b"}', 'duplicate_key'],
+      ['{"name":"a","__proto__":{"x":1}}', 'bad_key'],
+      ['{"name":"a","x":{"__proto__":{"x":1}}}', 'bad_key'],
+      ['{"name":"a\\u0000"}', 'bad_text'],
+      ['{"name":"\\ud800"}', 'bad_text'],
+      ['{"name":"a","x\\u0000":1}', 'bad_key'],
+      [`{"name":"a","x":${deep}}`, 'too_deep'],
+      ['{"name":{"x":1}}', 'wrong_type'],
+      ['{"name":"a","etaDelayNotifyEnabled":"yes"}', 'wrong_type'],
+    ]
+    for (const [json, code] of bad) {
+      const refused = await send(caller, json)
+      assert.deepEqual([refused.statusCode, refused.json().code], [400, code], `${json.slice(0, 60)} ${refused.body}`)
+    }
+    assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 0)
+    for (const url of [
+      `${base}/objects/customer/%00/external`,
+      `${base}/objects?objectKey=%00`,
+      `${base}/objects?objectKey=customer&paths=%00`,
+      `${base}/definitions/%00`,
+    ]) {
+      const { statusCode, body } = await caller.get(url)
+      assert.ok(statusCode === 400 || statusCode === 404, `${url} ${body}`)
+    }
+  })
+
+  test('a megabyte of text comes back whole, and is found', async () => {
+    const caller = await newCaller(service)
+    const notes = `${'lorem ipsum dolor '.repeat(57_000)}needle`
+    const made = await send(caller, JSON.stringify({ name: 'Large', notes, more: {} }))
+    assert.equal(made.statusCode, 200, made.body.slice(0, 300))
+    const read = (await caller.get(`${base}/objects/${made.json().id}`)).json()
+    assert.equal(read.notes, notes)
+    const found = await caller.call('POST', `${base}/objects/search`, {
+      objectKey: 'customer',
+      filter: { field: 'notes', op: 'contains', value: 'NEEDLE' },
+      paths: ['name'],
+    })
+    assert.equal(found.json().total, 1)
+    const wide = await send(
+      caller,
+      JSON.stringify(Object.fromEntries([['name', 'Wide'], ...Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index])])),
+    )
+    assert.equal(wide.statusCode, 200, wide.body.slice(0, 300))
+    assert.equal(wide.json().k49999, 49_999)
+  })
+})

@@ -9,6 +9,7 @@ import { requireScope } from '../http/authenticate.ts'
 import { expectedIn } from '../http/conditional.ts'
 import { bodyIsOptional } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
+import { refuseUnstorable } from '../http/params.ts'
 import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './actions.ts'
 import { type Found, findChosen, findObject, type ObjectReference } from './find.ts'
 import { listHistory } from './history.ts'
@@ -127,6 +128,7 @@ export async function objects(app: App): Promise<void> {
     },
     async (request) => {
       const { objectKey, externalId } = request.params
+      refuseUnstorable(request.params)
       requireScope(request, scopeOf(objectKey))
       const reference = { by: 'externalId', objectKey, externalId } as const
       return request.query.paths ? revised(await chosenOf(request, reference, request.query.paths)) : revised(await read(request, reference))

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import { envelope, type Page, pageOf } from '../core/pages.ts'
+import { unavailable } from '../core/refusal.ts'
 import { type Statement, sliceOf, sql, when } from '../db/sql.ts'
 import { hasWords, idsMeeting, meets, ofKind } from './conditions.ts'
 import type { Definition } from './definitions/kind.ts'
-import { recallDefinition, refreshDefinition, revisionNow } from './definitions/read.ts'
+import { type Define, revisionNow, withDefinitions } from './definitions/read.ts'
 import { placeOf } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filter.ts'
 import { chosen, readPaths } from './paths.ts'
@@ -32,22 +33,24 @@ export type SearchOptions = {
 /** A page of objects of a kind as JSON text, in the envelope `{ <name>, offset, limit, total }`: one round trip while definitions stand still. */
 export async function searchObjects(ctx: Context, objectKey: string, search: Search, options: SearchOptions = {}): Promise<string> {
   options.permit?.(objectKey)
-  const first = await recallDefinition(ctx, objectKey)
-  const answer = await attempt(ctx, first, search, options)
-  return answer ?? (await attempt(ctx, await refreshDefinition(ctx, objectKey), search, options)) ?? searchObjects(ctx, objectKey, search, options)
+  const answer = await withDefinitions(ctx, (define) => attempt(ctx, objectKey, search, options, define))
+  if (answer === undefined) throw unavailable('The definition of this kind is being changed at this moment. Try again.')
+  return answer
 }
 
 /** Nothing where the definition that the search was read with holds no more. */
 async function attempt(
   ctx: Context,
-  definition: Definition,
+  objectKey: string,
   search: Search,
   { name = 'objects', permit, present }: SearchOptions,
+  define: Define,
 ): Promise<string | undefined> {
+  const definition = await define(objectKey)
   const page = pageOf({ ...(search.offset !== undefined && { offset: search.offset }), ...(search.limit !== undefined && { limit: search.limit }) })
-  const lookup = async (key: string) => {
+  const lookup = (key: string) => {
     permit?.(key)
-    return recallDefinition(ctx, key)
+    return define(key)
   }
   const shown = search.paths?.length ? sql`(${chosen(ctx.org, await readPaths(definition, search.paths, lookup))})::text` : (present ?? sql`w.json`)
   const { found, total } = matching(ctx, definition, search)

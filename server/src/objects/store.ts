@@ -6,7 +6,7 @@ import { type Statement, sql, when } from '../db/sql.ts'
 import { actorId } from './actor.ts'
 import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
-import { type Leaves, type Link, textValue, type Value, wordsOf } from './leaves.ts'
+import { type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
 
 export type Locked = {
@@ -94,7 +94,7 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
 
 /** Of what stands beside the object only what has changed is written. */
 export async function saveObject(ctx: Context, { id, full_id, object_key }: Locked, content: Content, before: Leaves, after: Leaves): Promise<void> {
-  const values = changed(withName(before.values, full_id), withName(after.values, full_id))
+  const values = changed(named(before.values, full_id), named(after.values, full_id))
   const links = changed(before.links, after.links)
   const claims = changed(before.claims, after.claims)
   const numbers = wordsOf(full_id)
@@ -136,7 +136,7 @@ export async function reviveObject(ctx: Context, { id, full_id }: Locked, leaves
         map_markers = ${JSON.stringify(leaves.markers)}::text::jsonb
       where org_id = ${ctx.org} and id = ${id}`)
     .catch(refuse)
-  const values = [textValue('fullId', 0, full_id, true), ...withName(leaves.values, full_id)]
+  const values = [textValue('fullId', 0, full_id, true), ...named(leaves.values, full_id)]
   await insertLeaves(ctx, id, { ...leaves, values, words: new Set([...leaves.words, ...wordsOf(full_id)]) })
 }
 
@@ -156,11 +156,6 @@ async function insertLeaves(ctx: Context, id: string, { values, words, links, cl
       insert into object_unique_values (org_id, object_key, field, sha256, object_id)
       select o.org_id, o.object_key, c.field, decode(c.sha256, 'hex'), o.id from o cross join ${claimsIn(claims)} order by c.field`)
     .catch(refuse)
-}
-
-/** An object without a name of its own is found by its number under `name` too. */
-function withName(values: Value[], full_id: string): Value[] {
-  return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
 }
 
 /** The fields that differ, and what stands in them now. */

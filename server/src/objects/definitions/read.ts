@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { invalid, quote, type Refusal } from '../../core/refusal.ts'
+import { invalid, quote, Refusal } from '../../core/refusal.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { type Definition, defaultStatuses, defaultWidgets, type Field, type Kind } from './kind.ts'
@@ -44,12 +44,29 @@ export async function findDefinition(ctx: Context, objectKey: string): Promise<D
   return row ? resolve(row) : kind && untouched(kind)
 }
 
-/** As this process last saw it: good enough to read a search with, which asks whether it still holds. */
-export async function recallDefinition(ctx: Context, objectKey: string): Promise<Definition> {
-  return recalled.get(`${ctx.org} ${objectKey}`) ?? refreshDefinition(ctx, objectKey)
+export type Define = (objectKey: string) => Promise<Definition>
+
+/**
+ * For reading what a caller asks in the terms of definitions. First as this process last saw them, which costs nothing; should that end in nothing or
+ * in a refusal, again as they are now.
+ */
+export async function withDefinitions<T>(ctx: Context, work: (define: Define) => Promise<T | undefined>): Promise<T | undefined> {
+  let remembered = false
+  const recall: Define = async (objectKey) => {
+    const known = recalled.get(`${ctx.org} ${objectKey}`)
+    remembered ||= known !== undefined
+    return known ?? refresh(ctx, objectKey)
+  }
+  try {
+    const done = await work(recall)
+    if (done !== undefined || !remembered) return done
+  } catch (error) {
+    if (!remembered || !(error instanceof Refusal) || error.kind !== 'invalid') throw error
+  }
+  return work((objectKey) => refresh(ctx, objectKey))
 }
 
-export async function refreshDefinition(ctx: Context, objectKey: string): Promise<Definition> {
+async function refresh(ctx: Context, objectKey: string): Promise<Definition> {
   const definition = await findDefinition(ctx, objectKey)
   if (!definition) throw unknownKind(objectKey)
   if (recalled.size >= mostRecalled) recalled.clear()
