@@ -355,10 +355,12 @@ describe('every write of the API', { concurrency: true }, () => {
   })
 
   test('no write under /api is missing from the document', () => {
-    const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`))
+    const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, ':')}`))
     const writing = registeredRoutes().filter(({ method, url }) => url.startsWith('/api/') && !['GET', 'HEAD', 'OPTIONS'].includes(method))
     assert.ok(writing.length >= 3)
-    for (const { method, url } of writing) assert.ok(described.has(`${method} ${url}`), `${method} ${url}`)
+    // Where two routes name the same part differently, the router shows both names.
+    const nameless = (url: string) => url.replace(/:\w+(?:\|:\w+)*/g, ':')
+    for (const { method, url } of writing) assert.ok(described.has(`${method} ${nameless(url)}`), `${method} ${url}`)
   })
 })
 
