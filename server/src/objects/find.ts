@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { notFound } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
-import { sql } from '../db/sql.ts'
+import { each, sql } from '../db/sql.ts'
 import { withDefinitions } from './definitions/read.ts'
 import { chosen, readPaths } from './paths.ts'
 
@@ -14,9 +14,9 @@ export type Found = Revised & { id: string; object_key: string }
 export async function findObject(ctx: Context, reference: ObjectReference, { deleted = false } = {}): Promise<Found | undefined> {
   const [row] = await ctx.run<Found>(
     deleted && reference.by === 'id'
-      ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${reference.id}`
+      ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)}`
       : reference.by === 'id'
-        ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${reference.id} and deleted_at is null`
+        ? sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = ${each('uuid', reference.id)} and deleted_at is null`
         : sql`select id, object_key, revision, json from objects_wire where org_id = ${ctx.org} and id = (
             select id from objects where org_id = ${ctx.org} and object_key = ${reference.objectKey} and external_id = ${reference.externalId} and deleted_at is null)`,
   )

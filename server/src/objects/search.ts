@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { envelope, type Page, pageOf } from '../core/pages.ts'
-import { unavailable } from '../core/refusal.ts'
-import { type Statement, sliceOf, sql, when } from '../db/sql.ts'
+import { invalid, quote, unavailable } from '../core/refusal.ts'
+import { nothing, type Statement, sliceOf, sql, when } from '../db/sql.ts'
 import { hasWords, idsMeeting, meets, ofKind } from './conditions.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Define, revisionNow, withDefinitions } from './definitions/read.ts'
@@ -53,50 +53,62 @@ async function attempt(
     return define(key)
   }
   const shown = search.paths?.length ? sql`(${chosen(ctx.org, await readPaths(definition, search.paths, lookup))})::text` : (present ?? sql`w.json`)
-  const { found, total } = matching(ctx, definition, search)
+  const selection = select(ctx, definition, search)
   const [row] = await ctx.run<{ list: string; total: number; revision: number }>(sql`
-    ${found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${total} as total,
+    ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total,
       (select '[' || coalesce(string_agg(${shown}, ',' order by page.place), '') || ']'
-        from (${pageIn(ctx, definition, search, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
+        from (${pageIn(ctx, definition, search.sort ?? '-createdAt', selection, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
   if (row?.revision !== definition.revision) return undefined
   return envelope(name, row.list, Number(row.total), page)
 }
 
-/** What is asked for beyond the kind is worked out once, for the page and for the total. */
-function matching(ctx: Context, definition: Definition, { filter, q }: Search): { found: Statement; total: Statement } {
-  const scope = { org: ctx.org, objectKey: definition.objectKey }
-  const condition = filter === undefined ? null : readFilter(definition, filter)
-  const counted = countedBy(condition)
-  if (counted && !q) return { found: sql``, total: totalOf(ctx, definition.objectKey, counted.statuses) }
-  const ids = !q
-    ? idsMeeting(scope, condition as Condition)
-    : condition
-      ? sql`select o.id from objects o where ${ofKind(scope)} and ${hasWords(scope, q)} and ${meets(scope, condition)}`
-      : sql`select o.id from objects o where ${ofKind(scope)} and ${hasWords(scope, q)}`
-  return { found: sql`with found as materialized (${ids})`, total: sql`(select count(*) from found)` }
+/** What is asked for: the items of a `with`, the exact total, and the rows as `objects o where …`. */
+type Selection = {
+  found: Statement
+  total: Statement
+  rows: Statement
+  /** Few are left out, or none: then the order of an index leads through the page. Otherwise what was found is put in order. */
+  walk: boolean
+  whole: boolean
 }
 
-/** No condition, or one on the status alone: then the total is known without looking, and the order of an index leads through the page. */
-function countedBy(condition: Condition | null): { statuses: readonly string[] | undefined } | null {
-  if (condition === null) return { statuses: undefined }
-  const isStatus = condition.is === 'among' && condition.place.in === 'column' && condition.place.column === 'status'
-  return isStatus ? { statuses: condition.values as readonly string[] } : null
-}
-
-function pageIn(ctx: Context, definition: Definition, { filter, q, sort = '-createdAt' }: Search, page: Page): Statement {
+function select(ctx: Context, definition: Definition, { filter, q }: Search): Selection {
   const scope = { org: ctx.org, objectKey: definition.objectKey }
   const condition = filter === undefined ? null : readFilter(definition, filter)
-  const counted = !q && countedBy(condition)
-  const rows = counted
-    ? sql`objects o where ${ofKind(scope)} ${condition ? sql`and ${meets(scope, condition)}` : sql``}`
-    : sql`found join objects o on o.org_id = ${ctx.org} and o.id = found.id where true`
+  const all = sql`objects o where ${ofKind(scope)}`
+  const statuses = statusesIn(condition)
+  if (!q && (condition === null || statuses)) {
+    const total = totalOf(ctx, definition.objectKey, statuses)
+    return { found: nothing, total, rows: condition ? sql`${all} and ${meets(scope, condition)}` : all, walk: true, whole: condition === null }
+  }
+  if (!q && condition?.is === 'not') {
+    const found = sql`with found as materialized (${idsMeeting(scope, condition.part)})`
+    const total = sql`(${totalOf(ctx, definition.objectKey, undefined)} - (select count(*) from found))`
+    return { found, total, rows: sql`${all} and o.id not in (select id from found)`, walk: true, whole: false }
+  }
+  const ids = q
+    ? sql`select o.id from ${all} and ${hasWords(scope, q)} ${condition ? sql`and ${meets(scope, condition)}` : nothing}`
+    : idsMeeting(scope, condition as Condition)
+  const rows = sql`found join objects o on o.org_id = ${ctx.org} and o.id = found.id where true`
+  return { found: sql`with found as materialized (${ids})`, total: sql`(select count(*) from found)`, rows, walk: false, whole: false }
+}
+
+/** The states of a condition on the state alone: how many are in each is known without looking. */
+function statusesIn(condition: Condition | null): readonly string[] | undefined {
+  const isStatus = condition?.is === 'among' && condition.place.in === 'column' && condition.place.column === 'status'
+  return isStatus ? (condition.values as readonly string[]) : undefined
+}
+
+function pageIn(ctx: Context, definition: Definition, sort: string, selection: Selection, page: Page): Statement {
   const descending = sort.startsWith('-')
-  const place = sort.replace(/^-/, '') === 'fullId' ? null : placeOf(definition, sort.replace(/^-/, ''), 'sort')
-  if (place?.in === 'values') return byValue(ctx, definition, place, { rows, descending, walk: Boolean(counted), whole: condition === null && !q, page })
-  if (place?.in === 'parts') placeOf(definition, `${place.path}.`, 'sort')
-  const column = place === null ? sql`o.number` : columns[(place as { column: keyof typeof columns }).column]
+  const path = sort.replace(/^-/, '')
+  const place = path === 'fullId' ? null : placeOf(definition, path, 'sort')
+  if (place?.in === 'parts')
+    throw invalid('sort', 'not_sortable', `"sort" cannot be ${quote(path)}, which has parts; name one of them, such as ${quote(`${path}.city`)}.`)
+  if (place?.in === 'values') return byValue(ctx, definition, place, { ...selection, descending, page })
+  const column = place === null ? sql`o.number` : columns[place.column]
   const order = descending ? sql`${column} desc, o.id desc` : sql`${column} asc, o.id asc`
-  return sql`select o.id, row_number() over (order by ${order}) as place from ${rows} order by ${order} ${sliceOf(page)}`
+  return sql`select o.id, row_number() over (order by ${order}) as place from ${selection.rows} order by ${order} ${sliceOf(page)}`
 }
 
 const columns = {
@@ -109,7 +121,7 @@ const columns = {
   source: sql`o.source`,
 }
 
-type ByValue = { rows: Statement; descending: boolean; walk: boolean; whole: boolean; page: Page }
+type ByValue = Selection & { descending: boolean; page: Page }
 
 /**
  * By a value: those that have one in its order, then the others. A whole kind is walked along the index of that value, and the others are looked
