@@ -3392,6 +3392,7 @@ export interface components {
             paymentItems?: ({
                 /**
                  * Id
+                 * Format: uuid
                  * @description A UUID; made by the server where none is sent.
                  * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                  */
@@ -4316,11 +4317,11 @@ export interface components {
                  */
                 objectKey?: string;
                 /**
-                 * @description A text that is the code of a currency.
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
                  * @example currency
                  * @enum {unknown}
                  */
-                format?: "currency";
+                format?: "currency" | "id";
                 /**
                  * @description What a value looks like.
                  * @example high
@@ -4392,11 +4393,11 @@ export interface components {
                          */
                         objectKey?: string;
                         /**
-                         * @description A text that is the code of a currency.
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
                          * @example currency
                          * @enum {unknown}
                          */
-                        format?: "currency";
+                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -15521,11 +15522,11 @@ export interface operations {
                          */
                         objectKey?: string;
                         /**
-                         * @description A text that is the code of a currency.
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
                          * @example currency
                          * @enum {unknown}
                          */
-                        format?: "currency";
+                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -15597,11 +15598,11 @@ export interface operations {
                                  */
                                 objectKey?: string;
                                 /**
-                                 * @description A text that is the code of a currency.
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
                                  * @example currency
                                  * @enum {unknown}
                                  */
-                                format?: "currency";
+                                format?: "currency" | "id";
                                 /**
                                  * @description What a value looks like.
                                  * @example high
@@ -15950,11 +15951,11 @@ export interface operations {
                          */
                         objectKey?: string;
                         /**
-                         * @description A text that is the code of a currency.
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
                          * @example currency
                          * @enum {unknown}
                          */
-                        format?: "currency";
+                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -16026,11 +16027,11 @@ export interface operations {
                                  */
                                 objectKey?: string;
                                 /**
-                                 * @description A text that is the code of a currency.
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
                                  * @example currency
                                  * @enum {unknown}
                                  */
-                                format?: "currency";
+                                format?: "currency" | "id";
                                 /**
                                  * @description What a value looks like.
                                  * @example high

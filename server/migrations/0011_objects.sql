@@ -53,7 +53,6 @@ create index objects_source on objects (org_id, object_key, source, id) where de
 create index objects_updated on objects (org_id, object_key, updated_at, id) where deleted_at is null;
 create index objects_created_by on objects (org_id, object_key, created_by, id) where deleted_at is null;
 create index objects_updated_by on objects (org_id, object_key, updated_by, id) where deleted_at is null;
-create index objects_deleted on objects (org_id, object_key, id) where deleted_at is not null;
 call keep_apart('objects');
 grant select, insert, update on objects to lading_app;
 

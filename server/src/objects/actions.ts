@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
-import { conflict, type Detail, invalidAll, notFound, quote } from '../core/refusal.ts'
+import { conflict, type Detail, invalidAll, notFound, quote, Refusal } from '../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
 import { record } from '../events/record.ts'
 import { currencyIds } from './currencies.ts'
@@ -12,6 +12,7 @@ import { leavesOf } from './leaves.ts'
 import { apply, type Content, type Fields, faults, type Naming } from './model.ts'
 import {
   deleteObject,
+  findKind,
   findObstacles,
   findReferrers,
   insertObject,
@@ -63,6 +64,7 @@ export function upsertObject(ctx: Context, objectKey: string, json: Fields, expe
     const { externalId } = json
     const twin = typeof externalId === 'string' ? await lockTwin(ctx, objectKey, externalId) : undefined
     if (twin) return update(ctx, definition, twin, json, expected, options)
+    if (expected !== null) throw new Refusal('stale', 'stale', 'If-Match asks for an object that is there already, and there is none with this externalId.')
     const { content, ignored } = await decide(ctx, definition, null, json, options)
     return create(ctx, definition, content, ignored, options)
   })
@@ -153,10 +155,10 @@ async function lock(
   { permit = anyone, forGood = false, deleted = false }: WriteOptions & { forGood?: boolean; deleted?: boolean },
 ) {
   // The definition before the object, as everyone who creates does: two who take the same things in the same order cannot block each other.
-  const found = await findObject(ctx, reference, { deleted })
-  if (!found) throw notFound('object', nameOf(reference))
-  permit(found.object_key)
-  const definition = await holdDefinition(ctx, found.object_key)
+  const objectKey = reference.by === 'externalId' ? reference.objectKey : await findKind(ctx, reference.id, { deleted })
+  if (!objectKey) throw notFound('object', nameOf(reference))
+  permit(objectKey)
+  const definition = await holdDefinition(ctx, objectKey)
   const locked = await lockObject(ctx, reference, { forGood, deleted })
   if (!locked) throw notFound('object', nameOf(reference))
   return { definition, locked }

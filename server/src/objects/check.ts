@@ -23,6 +23,8 @@ function checkValue(shape: Shape, value: unknown, path: string, currencies: Read
   if (shape.type === 'address') return checkAddress(value, path)
   if (shape.type === 'multi-select') return checkChoices(shape.options ?? [], value, path)
   if (shape.type === 'select') return shape.options?.includes(value as string) ? [] : [notAllowed(path, value, shape.options ?? [])]
+  if (shape.format === 'id')
+    return isText(value) && isId(value as string) ? [] : [{ field: path, code: 'bad_uuid', message: `"${path}" must be a UUID, not ${quote(value)}.` }]
   if (shape.format === 'currency') return currencies.has(value as string) ? [] : [notCurrency(path, value)]
   const { fits, what, code } = scalars[shape.type]
   return fits(value) ? [] : [{ field: path, code, message: `"${path}" must be ${what}, not ${quote(value)}.` }]
@@ -60,8 +62,18 @@ function checkList(items: Item, value: unknown, path: string, currencies: Readon
     const at = `${path}.${index}`
     if ('type' in items) return checkValue(items, entry, at, currencies)
     if (!isRecord(entry)) return [{ field: at, code: wrongType, message: `"${at}" must be an object, not ${quote(entry)}.` }]
-    return items.fields.flatMap((field) => checkField(field, own(entry, field.key), `${at}.${field.key}`, currencies))
+    return items.fields.flatMap((field) => [
+      ...checkField(field, own(entry, field.key), `${at}.${field.key}`, currencies),
+      ...(field.format === 'id' && isTwice(value, index, field.key)
+        ? [{ field: `${at}.${field.key}`, code: 'taken', message: `"${at}.${field.key}" is that of another entry too.` }]
+        : []),
+    ])
   })
+}
+
+function isTwice(entries: readonly unknown[], index: number, key: string): boolean {
+  const mine = own(entries[index] as Record<string, unknown>, key)
+  return typeof mine === 'string' && entries.findIndex((entry) => isRecord(entry) && own(entry, key) === mine) !== index
 }
 
 function checkAddress(value: unknown, path: string): Detail[] {

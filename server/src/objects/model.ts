@@ -1,5 +1,6 @@
+import { newId } from '../core/ids.ts'
 import { type Detail, invalidAll, quote } from '../core/refusal.ts'
-import { checkField } from './check.ts'
+import { checkField, isRecord, own } from './check.ts'
 import type { Definition, Field } from './definitions/kind.ts'
 
 /** What a client says of an object: fields by their keys. */
@@ -78,9 +79,28 @@ function fieldOf(definition: Definition, key: string): Field | undefined {
 
 /** The form in which a value is kept where several mean the same. */
 function normal(field: Field | undefined, value: unknown): unknown {
+  const items = field?.items
+  if (items && Array.isArray(value)) {
+    return value.map((entry) => ('fields' in items ? normalEntry(items.fields, entry) : normal({ key: '', name: '', ...items }, entry)))
+  }
   if (typeof value !== 'string' || !field) return value
+  if (field.format === 'id') return value.toLowerCase()
   if (field.format === 'currency' || field.type === 'reference') return value.toLowerCase()
   return value
+}
+
+/** An entry that has an id keeps it; one that comes without gets one, by which others can name it. */
+function normalEntry(fields: readonly Field[], entry: unknown): unknown {
+  if (!isRecord(entry)) return entry
+  const made = fields.filter(({ key, format }) => format === 'id' && (own(entry, key) ?? null) === null).map(({ key }) => [key, newId()])
+  const kept = Object.entries(entry).map(([key, value]) => [
+    key,
+    normal(
+      fields.find((field) => field.key === key),
+      value,
+    ),
+  ])
+  return Object.fromEntries([...kept, ...made])
 }
 
 function ignoredBecause(key: string, hidden: ReadonlySet<string>, naming: Naming): Detail[] {

@@ -142,6 +142,14 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     const found = await caller.get(`${base}/objects/customer/ERP-1/external`)
     assert.equal(found.json().id, made.id)
     assert.equal((await caller.get(`${base}/objects/partner/ERP-1/external`)).statusCode, 404)
+    for (const [externalId, status] of [
+      ['ERP-1', 412],
+      ['ERP-2', 412],
+    ] as const)
+      assert.equal(
+        (await caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: { name: 'X', externalId } }, { 'if-match': '"9"' })).statusCode,
+        status,
+      )
   })
 
   test('twenty upserts of one externalId at once make one object; numbers rise without a gap', async () => {
@@ -209,6 +217,30 @@ describe('references', { concurrency: true }, () => {
       for (const { statusCode, body } of orders) assert.ok(statusCode === 200 || statusCode === 400, body)
       assert.equal(gone?.statusCode, made > 0 ? 409 : 204, `${made} orders: ${gone?.body}`)
     }
+  })
+})
+
+describe('entries of a list of records', { concurrency: true }, () => {
+  test('get ids where they come without, keep those they have, and no two the same', async () => {
+    const caller = await newCaller(service)
+    const made = await make(caller, 'manifest', {
+      paymentItems: [
+        { type: 'Line haul', unitPrice: 100 },
+        { id: newId().toUpperCase(), type: 'Fuel', unitPrice: 5, note: 'x' },
+      ],
+    })
+    const items = made.paymentItems as (Json & { id: string })[]
+    for (const { id } of items) assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.equal(items[1]?.note, 'x')
+    const put = await caller.call('PUT', `${base}/objects/${made.id}`, { json: { paymentItems: items } })
+    assert.equal(put.json().version, 1)
+    const twice = await caller.call('PUT', `${base}/objects/${made.id}`, { json: { paymentItems: [items[0], items[0]] } })
+    assert.deepEqual([twice.statusCode, twice.json().details[0].field], [400, 'json.paymentItems.1.id'])
+    const bad = await caller.call('PUT', `${base}/objects/${made.id}`, { json: { paymentItems: [{ id: 'x', unitPrice: 1 }, null] } })
+    assert.deepEqual(
+      bad.json().details.map(({ field }: Json) => field),
+      ['json.paymentItems.0.id', 'json.paymentItems.0.type', 'json.paymentItems.1'],
+    )
   })
 })
 

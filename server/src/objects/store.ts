@@ -21,6 +21,14 @@ export type Locked = {
 /** What stands in the way of a write: an external id in use, references to nothing, unique values of others. */
 export type Obstacles = { externalId: boolean; missing: Link[]; taken: string[] }
 
+/** The kind of an object, which never changes. */
+export async function findKind(ctx: Context, id: string, { deleted = false }): Promise<string | undefined> {
+  const [row] = await ctx.run<{ object_key: string }>(
+    sql`select object_key from objects where org_id = ${ctx.org} and id = ${id} ${when(!deleted, sql`and deleted_at is null`)}`,
+  )
+  return row?.object_key
+}
+
 /** Ours until the transaction ends. Others may still refer to it, unless it is locked for good. */
 export async function lockObject(ctx: Context, reference: ObjectReference, { forGood = false, deleted = false }): Promise<Locked | undefined> {
   const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`object_key = ${reference.objectKey} and external_id = ${reference.externalId}`

@@ -145,7 +145,12 @@ function valueSchema(shape: Shape): Schema {
   const whole = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
   switch (shape.type) {
     case 'text':
-      return { type: 'string', ...(shape.required && { minLength: 1 }), ...(shape.format === 'currency' && { pattern: '^[a-z]{3}$' }) }
+      return {
+        type: 'string',
+        ...(shape.required && { minLength: 1 }),
+        ...(shape.format === 'currency' && { pattern: '^[a-z]{3}$' }),
+        ...(shape.format === 'id' && { format: 'uuid' }),
+      }
     case 'number':
     case 'boolean':
       return { type: shape.type }

@@ -40,6 +40,7 @@ export const manifest: Kind = {
             key: 'id',
             name: 'Id',
             type: 'text',
+            format: 'id',
             description: 'A UUID; made by the server where none is sent.',
             example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b',
           },
