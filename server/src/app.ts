@@ -36,6 +36,7 @@ import { type Log, logAnswered } from './log.ts'
 import { type Metrics, measure } from './metrics.ts'
 import { definitions } from './objects/definitions/routes.ts'
 import { objects } from './objects/routes.ts'
+import { objectFaces } from './objects/v1/routes.ts'
 import type { Settings } from './settings.ts'
 
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>
@@ -52,6 +53,7 @@ const v1 = ({ authUrl }: Settings): Resource[] => [
   payTerms,
   currencies,
   consolidatedBills,
+  objectFaces,
   oauthApplications,
   users(authUrl),
   me,

@@ -9,6 +9,7 @@ import { type Definition, snakeCase } from './definitions/kind.ts'
 import { holdDefinition } from './definitions/read.ts'
 import { findObject, type ObjectReference } from './find.ts'
 import { leavesOf } from './leaves.ts'
+import { requireUnbilled } from './manifests/billed.ts'
 import { apply, type Content, type Fields, faults, type Naming } from './model.ts'
 import {
   deleteObject,
@@ -31,6 +32,8 @@ export type WriteOptions = {
   source?: Source
   /** How refusals name fields; `json.<path>` unless said. */
   naming?: Naming
+  /** What the caller's words mean in the terms of the definition, given what was there before; as they are unless said. */
+  read?: (sent: Fields, definition: Definition, before: Locked | null) => Fields
   /** Called with the kind of the object before anything is said about it: throws if the caller may not. */
   permit?: (objectKey: string) => void
 }
@@ -85,6 +88,7 @@ export function removeObject(ctx: Context, reference: ObjectReference, expected:
     requireExpected(expected, locked.version)
     const referrers = await findReferrers(ctx, locked.id)
     if (referrers.length > 0) throw referenced(locked, referrers)
+    await requireUnbilled(ctx, definition, locked.id)
     const { json } = await present(ctx, locked.id)
     await deleteObject(ctx, locked, leavesOf(definition, locked.content))
     await tell(ctx, definition, 'deleted', locked.id, locked.version + 1, json)
@@ -120,11 +124,12 @@ async function create(ctx: Context, definition: Definition, content: Content, ig
 
 async function update(ctx: Context, definition: Definition, locked: Locked, json: Fields, expected: Expected, options: WriteOptions): Promise<Written> {
   requireExpected(expected, locked.version)
-  const { content, ignored } = await decide(ctx, definition, locked.content, json, options)
+  const { content, ignored } = await decide(ctx, definition, locked, json, options)
   const { id } = locked
   const kept = { id, objectKey: definition.objectKey, created: false, ignored }
   const previous = differences(locked.content, content)
   if (Object.keys(previous).length === 0) return { ...(await present(ctx, id)), ...kept }
+  await requireUnbilled(ctx, definition, id, Object.keys(previous))
   const [before, after] = [leavesOf(definition, locked.content), leavesOf(definition, content)]
   const externalId = content.externalId === locked.content.externalId ? null : content.externalId
   refuseObstacles(definition, content, await findObstacles(ctx, definition.objectKey, id, externalId, after), options, false)
@@ -134,8 +139,12 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
   return { ...updated, ...kept }
 }
 
-async function decide(ctx: Context, definition: Definition, before: Content | null, json: Fields, options: WriteOptions) {
-  const { after, ignored } = apply(definition, before, json, { naming: options.naming ?? inJson, currencies: await currencyIds(ctx) })
+async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
+  const { read = (sent: Fields) => sent } = options
+  const { after, ignored } = apply(definition, before?.content ?? null, read(json, definition, before), {
+    naming: options.naming ?? inJson,
+    currencies: await currencyIds(ctx),
+  })
   return { content: after, ignored }
 }
 
@@ -149,7 +158,7 @@ function differences(before: Content, after: Content): Record<string, unknown> {
   }
 }
 
-async function lock(
+export async function lock(
   ctx: Context,
   reference: ObjectReference,
   { permit = anyone, forGood = false, deleted = false }: WriteOptions & { forGood?: boolean; deleted?: boolean },

@@ -2,6 +2,7 @@ import { newId } from '../core/ids.ts'
 import { type Detail, invalidAll, quote } from '../core/refusal.ts'
 import { checkField, isRecord, own } from './check.ts'
 import type { Definition, Field } from './definitions/kind.ts'
+import { withKnownIds } from './entry-ids.ts'
 
 /** What a client says of an object: fields by their keys. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -53,7 +54,7 @@ export function apply(
   const hidden = new Set(definition.hidden.map(({ key }) => key))
   const ignored = Object.keys(sent).flatMap((key) => ignoredBecause(key, hidden, naming))
   const taken = Object.entries(sent).filter(([key]) => !owned.has(key) && !hidden.has(key) && key !== 'status' && key !== 'externalId')
-  const json = { ...before?.json, ...Object.fromEntries(taken.map(([key, value]) => [key, normal(fieldOf(definition, key), value)])) }
+  const json = { ...before?.json, ...Object.fromEntries(taken.map(([key, value]) => [key, normal(fieldOf(definition, key), value, before?.json[key])])) }
   const status = sent.status ?? before?.status ?? definition.statuses[0]
   const externalId = sent.externalId === undefined ? (before?.externalId ?? null) : sent.externalId
   const wrong = [...faults(definition, json, currencies), ...statusFaults(definition, status), ...externalIdFaults(externalId)]
@@ -78,10 +79,10 @@ function fieldOf(definition: Definition, key: string): Field | undefined {
 }
 
 /** The form in which a value is kept where several mean the same. */
-function normal(field: Field | undefined, value: unknown): unknown {
+function normal(field: Field | undefined, value: unknown, before?: unknown): unknown {
   const items = field?.items
   if (items && Array.isArray(value)) {
-    return value.map((entry) => ('fields' in items ? normalEntry(items.fields, entry) : normal({ key: '', name: '', ...items }, entry)))
+    return withKnownIds(items, value, before).map((entry) => ('fields' in items ? normalEntry(items.fields, entry) : normal({ key: '', name: '', ...items }, entry)))
   }
   if (typeof value !== 'string' || !field) return value
   if (field.format === 'id') return value.toLowerCase()

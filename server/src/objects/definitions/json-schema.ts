@@ -135,13 +135,13 @@ function described({ name, description, example }: Field, schema: Schema): Schem
   return { title: name, ...(description && { description }), ...schema, ...(example !== undefined && { examples: [example] }) }
 }
 
-function nullable(schema: Schema): Schema {
+export function nullable(schema: Schema): Schema {
   return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }) }
 }
 
-type Shape = Pick<Field, 'type' | 'options' | 'items' | 'format' | 'objectKey' | 'required'>
+export type Shape = Pick<Field, 'type' | 'options' | 'items' | 'format' | 'objectKey' | 'required'>
 
-function valueSchema(shape: Shape): Schema {
+export function valueSchema(shape: Shape): Schema {
   const whole = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
   switch (shape.type) {
     case 'text':
