@@ -56,5 +56,9 @@ export function take({ columns, byName }: Face, sent: Fields, definition: Defini
     } else if (definition.added.includes(name) && !keys.has(name)) fields.push([name, value])
     else unknown.push(name)
   }
-  return { fields: Object.fromEntries(fields), ignored, unknown: unknown.filter((name) => !before || !Object.hasOwn(before.content.json, name)) }
+  return {
+    fields: Object.fromEntries(fields),
+    ignored,
+    unknown: unknown.filter((name) => keys.has(name) || !before || !Object.hasOwn(before.content.json, name)),
+  }
 }
