@@ -34,7 +34,7 @@ test('the walk sees the operations', () => {
   assert.ok(operations.length >= 15)
 })
 
-describe('an operation', { concurrency: true }, () => {
+describe('an operation', { concurrency: 8 }, () => {
   for (const { method, path, scopes } of operations) {
     const name = `${method} ${path}`
     if (forAnyone.includes(name)) continue

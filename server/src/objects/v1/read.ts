@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { type Statement, sql } from '../../db/sql.ts'
+import { each, type Statement, sql } from '../../db/sql.ts'
 import type { ObjectReference } from '../find.ts'
 import { withBill } from '../manifests/billed.ts'
 import type { Fields } from '../model.ts'
@@ -23,9 +23,9 @@ export async function findOne(ctx: Context, face: Face, reference: Reference): P
   const live = sql`w.org_id = ${ctx.org} and w.object_key = ${face.kind.objectKey} and w.deleted_at is null`
   const [row] = await ctx.run<Revised>(
     reference.by === 'id'
-      ? sql`select w.revision, ${jsonOf(face)} as json from objects_wire w where ${live} and w.id = ${reference.id}`
+      ? sql`select w.revision, ${jsonOf(face)} as json from objects_wire w where ${live} and w.id = ${each('uuid', reference.id)}`
       : sql`select w.revision, ${jsonOf(face)} as json from objects_wire w where ${live} and w.id = (
-          select id from objects where org_id = ${ctx.org} and object_key = ${face.kind.objectKey} and external_id = ${reference.external_id} and deleted_at is null)`,
+          select id from objects where org_id = ${ctx.org} and object_key = ${face.kind.objectKey} and external_id = ${each('text', reference.external_id)} and deleted_at is null)`,
   )
   if (!row) throw notFound(face.label, nameIn(reference))
   return { revision: row.revision, json: JSON.stringify(show(face, JSON.parse(row.json))) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Caller, callerIn, newCaller, openService } from '../../../test/service.ts'
+import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { builtInKind } from '../kinds/built-in.ts'
@@ -250,5 +251,25 @@ describe('the faces together', { concurrency: true }, () => {
         .sort(),
       ['billing_address.address_1', 'credit_limit'],
     )
+  })
+
+  test('fields that the organization added are taken and shown under their own names, and hold in both versions', async () => {
+    const caller = await newCaller(service)
+    const { keyring, settings } = service
+    const self = { sub: 'application', client_id: 'application', org_id: caller.org, scopes: scopeNames }
+    const authorization = `Bearer ${mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, self)}`
+    const fields = [
+      { key: 'accountManager', name: 'Account manager', type: 'text', required: true },
+      { key: 'visit_at', name: 'Visit', type: 'date-time' },
+    ]
+    const defined = await caller.call('PUT', '/api/v2/platformModel/definitions/customer', { fields }, { authorization })
+    assert.equal(defined.statusCode, 200, defined.body)
+    const missing = await caller.call('POST', '/api/v1/customers', { name: 'A' })
+    assert.deepEqual([missing.statusCode, missing.json().details[0].field], [400, 'accountManager'])
+    const made = await make(caller, 'customers', { accountManager: 'Sam', visit_at: '2026-11-16T08:00:00Z' })
+    assert.deepEqual([made.accountManager, made.visit_at], ['Sam', '2026-11-16T08:00:00Z'])
+    const strict = await caller.call('PUT', `/api/v1/customers/${made.id}`, { accountManager: 'Lee' }, { prefer: 'handling=strict' })
+    assert.deepEqual([strict.statusCode, strict.json().customer.accountManager], [200, 'Lee'])
+    assert.equal((await caller.get(`${v2}/${made.id}`)).json().accountManager, 'Lee')
   })
 })

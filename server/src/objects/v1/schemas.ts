@@ -42,17 +42,21 @@ const told: Record<string, object> = {
 
 function outgoing({ key, field, readOnly }: Column, common: Record<string, Schema>): Schema {
   const schema = (told[key] as Schema | undefined) ?? common[key] ?? described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))
-  const { readOnly: _, ...rest } = schema
+  const { readOnly: _, ...rest } = key === 'status' ? openStatus(schema) : schema
   return { ...reworded(rest), ...(key === 'name' && field.description && { description: field.description }), ...(readOnly && { readOnly }) }
 }
 
-/** A currency is taken in capitals too, and states are the organization's to say. */
+/** A currency is taken in capitals too. */
 function incoming({ key, field }: Column, what: 'create' | 'update', common: Record<string, Schema>): Schema {
   const clears = what === 'update' || !field.required
   const { pattern: _, ...schema } = common[key] ? { ...common[key] } : described(field, wireSchema(field))
-  const { readOnly: __, enum: values, ...rest } = schema
-  const open = key === 'status' ? rest : { ...rest, ...(values ? { enum: values } : {}) }
-  return reworded(clears && !Array.isArray(open.type) ? nullable(open) : open)
+  const { readOnly: __, ...rest } = key === 'status' ? openStatus(schema) : schema
+  return reworded(clears && !Array.isArray(rest.type) ? nullable(rest) : rest)
+}
+
+/** An organization can have states of its own, so the usual ones are told and not asked for. */
+function openStatus({ enum: usual, ...schema }: Schema): Schema {
+  return { ...schema, description: `Its state; usual are ${(usual as string[]).join(', ')}.` }
 }
 
 function wireSchema(shape: Shape): Schema {
