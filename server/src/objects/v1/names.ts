@@ -19,6 +19,8 @@ export type Column = Codec & {
 export type Names = {
   columns: readonly Column[]
   byName: ReadonlyMap<string, Column>
+  /** What an object has that is a column's, or that v1 does not show. */
+  keys: ReadonlySet<string>
   /** Every word of the object model that v1 has another one for, or none. */
   words: ReadonlyMap<string, string>
 }
@@ -56,7 +58,8 @@ export function columnsOf(kind: Kind, common: readonly Field[], told: readonly F
     absent: absences[field.key] ?? null,
   }))
   const words = new Map([...serverOwned.map((key) => [key, snake(key)] as const), ...fields.flatMap(wordsOf)])
-  return { columns, byName: new Map(columns.map((column) => [column.name, column])), words }
+  const keys = new Set<string>([...columns.map(({ key }) => key), ...serverOwned])
+  return { columns, byName: new Map(columns.map((column) => [column.name, column])), keys, words }
 }
 
 /** `unitPrice` → `unit_price`, `address1` → `address_1`; and `partnerId` → `partner_carrier_id`, as bills call it. */
@@ -97,8 +100,10 @@ function recordCodec(fields: readonly Field[]): Codec {
   return {
     show(value) {
       if (!isRecord(value)) return value ?? null
-      const shown = Object.fromEntries(parts.map(({ key, name, show }) => [name, show(value[key])]))
-      return { ...shown, ...Object.fromEntries(Object.entries(value).filter(([key]) => !keys.has(key) && !byName.has(key))) }
+      const shown: Record<string, unknown> = {}
+      for (const { key, name, show } of parts) shown[name] = show(value[key])
+      for (const key of Object.keys(value)) if (!keys.has(key) && !byName.has(key)) shown[key] = value[key]
+      return shown
     },
     take(value) {
       if (!isRecord(value)) return value

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { own } from '../check.ts'
 import type { Definition } from '../definitions/kind.ts'
-import { type Content, type Fields, serverOwned } from '../model.ts'
-import type { Face } from './faces.ts'
+import type { Content, Fields } from '../model.ts'
+import type { Names } from './names.ts'
 
 /** What is there before a change: the client's part of an object, and the number it goes by where it has no name. */
 export type Before = { content: Content; full_id: string }
@@ -15,19 +15,11 @@ export type Taken = {
   unknown: string[]
 }
 
-const ours = new Set<string>(serverOwned)
-
 /** An object as v1 shows it: every defined field, null where there is nothing, then what else it has, under its own name. */
-export function show({ columns, byName }: Face, object: Fields): Fields {
+export function show({ columns, byName, keys }: Names, object: Fields): Fields {
   const shown: Record<string, unknown> = {}
-  const keys = new Set<string>()
-  for (const { key, name, show } of columns) {
-    shown[name] = show(own(object, key))
-    keys.add(key)
-  }
-  for (const key of Object.keys(object)) {
-    if (!keys.has(key) && !ours.has(key) && !byName.has(key)) shown[key] = object[key]
-  }
+  for (const { key, name, show } of columns) shown[name] = show(own(object, key))
+  for (const key of Object.keys(object)) if (!keys.has(key) && !byName.has(key)) shown[key] = object[key]
   return shown
 }
 
@@ -35,8 +27,7 @@ export function show({ columns, byName }: Face, object: Fields): Fields {
  * What a v1 body means for an object. A field sent as it is shown says nothing new, however it is kept: so what was read can be sent back whole.
  * An organization's own fields have their own names.
  */
-export function take({ columns, byName }: Face, sent: Fields, definition: Definition, before: Before | null): Taken {
-  const keys = new Set(columns.map(({ key }) => key))
+export function take({ byName, keys }: Names, sent: Fields, definition: Definition, before: Before | null): Taken {
   const was = before && {
     ...before.content.json,
     name: before.content.name ?? before.full_id,
