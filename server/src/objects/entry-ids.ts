@@ -28,7 +28,12 @@ export function withKnownIds(items: Item, value: readonly unknown[], before: unk
   }
 
   function alike(one: Entry, other: Entry): boolean {
-    const content = (entry: Entry) => JSON.stringify(Object.entries(entry).filter(([name, inner]) => name !== key && inner !== null).sort())
+    const content = (entry: Entry) =>
+      JSON.stringify(
+        Object.entries(entry)
+          .filter(([name, inner]) => name !== key && inner !== null)
+          .sort(),
+      )
     return content(one) === content(other)
   }
 }

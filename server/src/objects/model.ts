@@ -82,7 +82,9 @@ function fieldOf(definition: Definition, key: string): Field | undefined {
 function normal(field: Field | undefined, value: unknown, before?: unknown): unknown {
   const items = field?.items
   if (items && Array.isArray(value)) {
-    return withKnownIds(items, value, before).map((entry) => ('fields' in items ? normalEntry(items.fields, entry) : normal({ key: '', name: '', ...items }, entry)))
+    return withKnownIds(items, value, before).map((entry) =>
+      'fields' in items ? normalEntry(items.fields, entry) : normal({ key: '', name: '', ...items }, entry),
+    )
   }
   if (typeof value !== 'string' || !field) return value
   if (field.format === 'id') return value.toLowerCase()
