@@ -24,6 +24,7 @@ import {
   saveObject,
   waitForCreators,
 } from './store.ts'
+import { withoutUnsaid } from './unsaid.ts'
 
 export type Source = 'api' | 'manual' | 'import' | 'system'
 
@@ -140,7 +141,7 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
 }
 
 async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
-  const { read = (sent: Fields) => sent } = options
+  const { read = (sent, _definition, before) => withoutUnsaid(sent, before) } = options satisfies WriteOptions
   const { after, ignored } = apply(definition, before?.content ?? null, read(json, definition, before), {
     naming: options.naming ?? inJson,
     currencies: await currencyIds(ctx),

@@ -2,6 +2,7 @@ import { parseDate, toWire } from '../../core/dates.ts'
 import { isRecord } from '../check.ts'
 import { addressParts, type Field, type Item, type Kind } from '../definitions/kind.ts'
 import { serverOwned } from '../model.ts'
+import { unsaid } from '../unsaid.ts'
 
 /** How a value goes out in v1, and what one that comes in means. */
 export type Codec = { show(value: unknown): unknown; take(value: unknown): unknown }
@@ -37,7 +38,6 @@ const last: readonly Field[] = [
   id('updatedAt', 'Updated'),
   id('updatedBy', 'Updated by'),
 ]
-const absences: Record<string, unknown> = { etaDelayNotifyEnabled: false, etaDelayNotifyLabel: 'ETA delay notification' }
 
 /** The kinds that v1 calls otherwise; a reference to one is called after it. */
 const called: Record<string, string> = { partner: 'partner_carrier' }
@@ -55,7 +55,7 @@ export function columnsOf(kind: Kind, common: readonly Field[], told: readonly F
     name: nameOf(field),
     field,
     readOnly: readOnly.has(field.key),
-    absent: absences[field.key] ?? null,
+    absent: unsaid[field.key] ?? null,
   }))
   const words = new Map([...serverOwned.map((key) => [key, snake(key)] as const), ...fields.flatMap(wordsOf)])
   const keys = new Set<string>([...columns.map(({ key }) => key), ...serverOwned])

@@ -104,6 +104,8 @@ for (const face of faces) {
         assert.deepEqual(same.json(), whole)
         assert.match(String(same.headers['x-ignored-fields']), /id, full_id, .*revision/)
       }
+      const twin = (await caller.get(`${v2}/${made.id}`)).json()
+      assert.equal((await caller.call('PUT', `${v2}/${made.id}`, twin)).json().version, 1, 'nor does one of v2')
       const changed = await caller.call('PUT', `${path}/${made.id}`, { external_id: 'E', eta_delay_notify_enabled: true })
       assert.deepEqual(changed.json()[one], {
         ...made,
