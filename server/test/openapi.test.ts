@@ -366,6 +366,7 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
   else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
 }
 
+// Not all at once: there are many more of them than connections, and nobody waits for one for ever.
 describe('every write of the API', { concurrency: 8 }, () => {
   for (const entry of operations.filter(({ method, id }) => method !== 'get' && !readsByPost.includes(id))) {
     test(`${entry.id} answers as the document says, and leaves its event, which came with the change or not at all`, async () => {

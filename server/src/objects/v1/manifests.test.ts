@@ -100,6 +100,22 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.equal((await caller.events()).filter(({ type }) => type === 'manifest.billed').length, 1)
   })
 
+  test('whoever changes the payment items at the same moment does it before the bill is made, or not at all', async () => {
+    const caller = await newCaller(service)
+    const { manifest, at } = await loaded(caller)
+    const [item] = manifest.payment_items
+    const changes = Array.from({ length: 8 }, (_, index) => caller.call('PUT', at, { payment_items: [{ ...item, unit_price: index }] }))
+    const bills = Array.from({ length: 4 }, () => caller.call('POST', `${at}/bill`))
+    const answers = await Promise.all([...changes, ...bills])
+    for (const { statusCode, body } of answers) assert.ok([200, 201, 409].includes(statusCode), body)
+    const { payment_items, bill_id } = (await caller.get(at)).json().manifest
+    const { bill_items } = (await caller.get(`/api/v1/bills/${bill_id}`)).json()
+    assert.deepEqual(
+      bill_items.map((line: Json) => [line.manifest_payment_item_id, line.unit_price]),
+      payment_items.map(({ id, unit_price }: Item) => [id, unit_price]),
+    )
+  })
+
   test('while there is a bill, what it was made from is fixed in v1 and v2 and the manifest stays; with the draft gone it is billed anew', async () => {
     const caller = await newCaller(service)
     const { manifest, at } = await loaded(caller)

@@ -27,8 +27,16 @@ const times: readonly Parameter[] = [
 
 export type Searched = Names & { labels: string; kind: { statuses: readonly string[] } }
 
-/** The conditions that a face can be searched by: what every object has, whom it refers to, and what there is to choose from. */
-function parametersOf({ columns, labels, kind }: Searched): Parameter[] {
+const known = new WeakMap<Searched, readonly Parameter[]>()
+
+function parametersOf(face: Searched): readonly Parameter[] {
+  const found = known.get(face) ?? conditionsOf(face)
+  known.set(face, found)
+  return found
+}
+
+/** What a face can be searched by: what every object has, whom it refers to, and what there is to choose from. */
+function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
   return [
     { name: 'ids', schema: uuids(`Keeps the ${labels} with these ids.`), field: 'id', op: 'in' },
     { name: 'external_ids', schema: texts(`Keeps the ${labels} with these external ids, whole.`, 'ERP-1001'), field: 'externalId', op: 'in' },
