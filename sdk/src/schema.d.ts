@@ -624,6 +624,390 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search customers
+         * @description All customers of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchCustomers"];
+        put?: never;
+        /**
+         * Create a customer
+         * @description The same object that v2 knows as a customer. An `external_id` is unique among customers: a second one with it is a 409.
+         */
+        post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/customers/{customerID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getCustomer"];
+        /**
+         * Update a customer
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updateCustomer"];
+        post?: never;
+        /**
+         * Delete a customer
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search orders
+         * @description All orders of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchOrders"];
+        put?: never;
+        /**
+         * Create an order
+         * @description The same object that v2 knows as a order. An `external_id` is unique among orders: a second one with it is a 409.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{orderID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getOrder"];
+        /**
+         * Update an order
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updateOrder"];
+        post?: never;
+        /**
+         * Delete an order
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deleteOrder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search legs
+         * @description All legs of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchLegs"];
+        put?: never;
+        /**
+         * Create a leg
+         * @description The same object that v2 knows as a leg. An `external_id` is unique among legs: a second one with it is a 409.
+         */
+        post: operations["createLeg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/legs/{legID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a leg
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getLeg"];
+        /**
+         * Update a leg
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updateLeg"];
+        post?: never;
+        /**
+         * Delete a leg
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deleteLeg"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/manifests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search manifests
+         * @description All manifests of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchManifests"];
+        put?: never;
+        /**
+         * Create a manifest
+         * @description The same object that v2 knows as a manifest. An `external_id` is unique among manifests: a second one with it is a 409.
+         */
+        post: operations["createManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/manifests/{manifestID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a manifest
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getManifest"];
+        /**
+         * Update a manifest
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updateManifest"];
+        post?: never;
+        /**
+         * Delete a manifest
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deleteManifest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search equipment
+         * @description All equipment of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchEquipment"];
+        put?: never;
+        /**
+         * Create equipment
+         * @description The same object that v2 knows as a equipment. An `external_id` is unique among equipment: a second one with it is a 409.
+         */
+        post: operations["createEquipment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment/{equipmentID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get equipment
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getEquipment"];
+        /**
+         * Update equipment
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updateEquipment"];
+        post?: never;
+        /**
+         * Delete equipment
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deleteEquipment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search services
+         * @description All services of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchServices"];
+        put?: never;
+        /**
+         * Create a service
+         * @description The same object that v2 knows as a service. An `external_id` is unique among services: a second one with it is a 409.
+         */
+        post: operations["createService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/services/{serviceID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a service
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getService"];
+        /**
+         * Update a service
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updateService"];
+        post?: never;
+        /**
+         * Delete a service
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deleteService"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/partner_carriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search partner carriers
+         * @description All partner carriers of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         */
+        get: operations["searchPartnerCarriers"];
+        put?: never;
+        /**
+         * Create a partner carrier
+         * @description The same object that v2 knows as a partner. An `external_id` is unique among partner carriers: a second one with it is a 409.
+         */
+        post: operations["createPartnerCarrier"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/partner_carriers/{partnerCarrierID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a partner carrier
+         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         */
+        get: operations["getPartnerCarrier"];
+        /**
+         * Update a partner carrier
+         * @description Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.
+         */
+        put: operations["updatePartnerCarrier"];
+        post?: never;
+        /**
+         * Delete a partner carrier
+         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         */
+        delete: operations["deletePartnerCarrier"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/manifests/{manifestID}/bill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bill a manifest
+         * @description Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.
+         */
+        post: operations["billManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth_applications": {
         parameters: {
             query?: never;
@@ -819,6 +1203,210 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The version of the interface
+         * @description Needs no token.
+         */
+        get: operations["getPlatformModelVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List objects of a kind
+         * @description Newest first, with the exact total. For conditions on any field there is `filter`, or POST …/objects/search. The token needs the scope of the object’s kind.
+         */
+        get: operations["listObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Create an object, or change the one with the same externalId
+         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
+         */
+        patch: operations["upsertObject"];
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search objects of a kind
+         * @description Any field, compared and combined: `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }`, `{ "field", "op", "value" }`. What was written before is found at once. The token needs the scope of the object’s kind.
+         */
+        post: operations["searchObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an object
+         * @description The whole object, or what `paths` asks for. The token needs the scope of the object’s kind.
+         */
+        get: operations["getObject"];
+        /**
+         * Update an object
+         * @description Only the fields that are sent apply; null clears. The body is `{ "json": { … } }`, or the object itself as it was read. `If-Match` guards against overwriting another’s change. The token needs the scope of the object’s kind.
+         */
+        put: operations["updateObject"];
+        post?: never;
+        /**
+         * Delete an object
+         * @description It can be restored. Refused with 409 while others refer to it, saying which. The token needs the scope of the object’s kind.
+         */
+        delete: operations["deleteObject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectKey}/{externalId}/external": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an object by its externalId
+         * @description By its kind and the id it has elsewhere (percent-encoded). The token needs the scope of the object’s kind.
+         */
+        get: operations["getObjectByExternalId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectID}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted object
+         * @description As it was. Refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. The token needs the scope of the object’s kind.
+         */
+        post: operations["restoreObject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/{objectID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of an object
+         * @description Every change, newest first: what, when, by whom, and what was before; of a deleted object too. The token needs the scope of the object’s kind.
+         */
+        get: operations["getObjectHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/definitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of objects
+         * @description The built-in kinds, with what the organization added to them, and its own.
+         */
+        get: operations["listDefinitions"];
+        put?: never;
+        /**
+         * Define a kind of object
+         * @description Objects of it can be made at once. Needs the role admin.
+         */
+        post: operations["createDefinition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/definitions/{objectKey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the definition of a kind as JSON Schema
+         * @description A JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.
+         */
+        get: operations["getDefinition"];
+        /**
+         * Change a kind of object
+         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. What the objects that are there would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.
+         */
+        put: operations["updateDefinition"];
+        post?: never;
+        /**
+         * Delete a kind of object
+         * @description One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.
+         */
+        delete: operations["deleteDefinition"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1703,6 +2291,1808 @@ export interface components {
              */
             available_actions: string[];
         };
+        /** @description Whom freight is moved for. Orders and quotes are made for a customer. Fields that the organization added follow under their own names. */
+        Customer: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example CUST-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What the customer is called.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * @description Street and number.
+             * @example 1200 Harbor Way
+             */
+            address: string | null;
+            /**
+             * @description Address, second line.
+             * @example Suite 4
+             */
+            address_2: string | null;
+            /**
+             * @description City.
+             * @example Oakland
+             */
+            city: string | null;
+            /**
+             * @description State or province.
+             * @example CA
+             */
+            state: string | null;
+            /**
+             * @description Postal code.
+             * @example 94607
+             */
+            postal: string | null;
+            /**
+             * @description Country.
+             * @example US
+             */
+            country: string | null;
+            /**
+             * @description The lower-case ISO 4217 code of what it is billed in.
+             * @example usd
+             */
+            currency: string | null;
+            /**
+             * @description Contact.
+             * @example Dana Reyes
+             */
+            contact_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail.
+             * @example ap@acmefoods.example
+             */
+            email: string | null;
+            /**
+             * @description Phone.
+             * @example +1 510 555 0117
+             */
+            phone: string | null;
+            /**
+             * @description Website.
+             * @example https://acmefoods.example
+             */
+            website: string | null;
+            /**
+             * @description Tax id.
+             * @example 94-3412207
+             */
+            tax_id: string | null;
+            /**
+             * @description In the minor unit of its currency.
+             * @example 2500000
+             */
+            credit_limit: number | null;
+            /**
+             * @description Pay term.
+             * @example Net 30
+             */
+            pay_term: string | null;
+            /**
+             * @description Where invoices go, if elsewhere.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            billing_address: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * @description Latitude.
+             * @example 37.7955
+             */
+            latitude: number | null;
+            /**
+             * @description Longitude.
+             * @example -122.2791
+             */
+            longitude: number | null;
+            /**
+             * @description Tags.
+             * @example [
+             *       "refrigerated"
+             *     ]
+             */
+            tags: string[] | null;
+            /**
+             * @description Notes.
+             * @example Dock closes at 16:00
+             */
+            notes: string | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Freight to be moved for a customer. Fields that the organization added follow under their own names. */
+        Order: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example ORD-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What it is called; its `full_id` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * Format: uuid
+             * @description Whom it is for.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customer_id: string;
+            /**
+             * @description The number the customer knows it by.
+             * @example PO-77120
+             */
+            reference_number: string | null;
+            /**
+             * @description Where it is picked up.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": 37.7955,
+             *       "longitude": -122.2791
+             *     }
+             */
+            pickup: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date-time
+             * @description Pickup from.
+             * @example 2026-11-16T08:00:00.000Z
+             */
+            pickup_at: string | null;
+            /**
+             * Format: date-time
+             * @description Pickup until.
+             * @example 2026-11-16T12:00:00.000Z
+             */
+            pickup_by: string | null;
+            /**
+             * @description Where it is delivered.
+             * @example {
+             *       "company_name": "Northside Grocers",
+             *       "contact_name": null,
+             *       "address_1": "410 Pine St",
+             *       "address_2": null,
+             *       "city": "Seattle",
+             *       "state": "WA",
+             *       "postal": "98101",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            delivery: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date-time
+             * @description Delivery from.
+             * @example 2026-11-18T08:00:00.000Z
+             */
+            deliver_at: string | null;
+            /**
+             * Format: date-time
+             * @description Delivery until.
+             * @example 2026-11-18T17:00:00.000Z
+             */
+            deliver_by: string | null;
+            /**
+             * @description Commodity.
+             * @example Frozen vegetables
+             */
+            commodity: string | null;
+            /**
+             * @description Pieces.
+             * @example 22
+             */
+            pieces: number | null;
+            /**
+             * @description Weight.
+             * @example 18400
+             */
+            weight: number | null;
+            /**
+             * @description Weight unit.
+             * @example kg
+             * @enum {string|null}
+             */
+            weight_unit: "lb" | "kg" | null;
+            /**
+             * @description In cubic metres.
+             * @example 61.5
+             */
+            volume: number | null;
+            /**
+             * @description Equipment.
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipment_type: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+            /**
+             * @description In degrees Celsius.
+             * @example -18
+             */
+            temperature: number | null;
+            /**
+             * @description Hazardous.
+             * @example false
+             */
+            hazardous: boolean | null;
+            /**
+             * @description Currency.
+             * @example usd
+             */
+            currency: string | null;
+            /**
+             * @description What the customer pays, in the minor unit of the currency.
+             * @example 285000
+             */
+            rate: number | null;
+            /**
+             * Format: uuid
+             * @description The quote it was made from.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            quote_id: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an object of kind service.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            service_id: string | null;
+            /**
+             * @description Notes.
+             * @example Call before delivery
+             */
+            notes: string | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A part of a trip, from one stop to the next. Fields that the organization added follow under their own names. */
+        Leg: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example LEG-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What it is called; its `full_id` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, planned, in_transit, completed, cancelled, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * Format: uuid
+             * @description The trip it is part of.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            manifest_id: string | null;
+            /**
+             * Format: uuid
+             * @description The order it moves.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            order_id: string | null;
+            /**
+             * @description Its place in the trip.
+             * @example 1
+             */
+            sequence: number | null;
+            /**
+             * @description Type.
+             * @example line_haul
+             * @enum {string|null}
+             */
+            leg_type: "pickup" | "line_haul" | "transfer" | "delivery" | "empty" | null;
+            /**
+             * @description Origin.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            origin: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date-time
+             * @description Departs.
+             * @example 2026-11-16T09:30:00.000Z
+             */
+            depart_at: string | null;
+            /**
+             * @description Destination.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            destination: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date-time
+             * @description Arrives.
+             * @example 2026-11-17T18:00:00.000Z
+             */
+            arrive_at: string | null;
+            /**
+             * @description In kilometres.
+             * @example 640.2
+             */
+            distance: number | null;
+            /**
+             * @description Notes.
+             * @example Call before delivery
+             */
+            notes: string | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A trip that a carrier or driver makes, with what is paid for it. Fields that the organization added follow under their own names. */
+        Manifest: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example MAN-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What it is called; its `full_id` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, planned, dispatched, in_transit, completed, cancelled, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * Format: uuid
+             * @description Who drives it and is paid for it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            partner_carrier_id: string | null;
+            /**
+             * @description Reference number.
+             * @example TRIP-5521
+             */
+            reference_number: string | null;
+            /**
+             * @description Driver.
+             * @example Sam Ortiz
+             */
+            driver_name: string | null;
+            /**
+             * @description Driver’s phone.
+             * @example +1 206 555 0199
+             */
+            driver_phone: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an object of kind equipment.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            equipment_id: string | null;
+            /**
+             * @description The orders it carries.
+             * @example [
+             *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+             *     ]
+             */
+            order_ids: string[] | null;
+            /**
+             * @description Start.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            start: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date-time
+             * @description Starts.
+             * @example 2026-11-16T06:00:00.000Z
+             */
+            start_at: string | null;
+            /**
+             * @description End.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            end: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date-time
+             * @description Ends.
+             * @example 2026-11-18T20:00:00.000Z
+             */
+            end_at: string | null;
+            /**
+             * @description In kilometres.
+             * @example 1301.4
+             */
+            distance: number | null;
+            /**
+             * @description What the payment items are in.
+             * @example usd
+             */
+            currency: string | null;
+            /**
+             * @description Pay term.
+             * @example Net 15
+             */
+            pay_term: string | null;
+            /** @description What the carrier is paid for. */
+            payment_items: ({
+                /**
+                 * Format: uuid
+                 * @description A UUID; made by the server where none is sent. It stays with the item.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * @description Description.
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * @description Unit price.
+                 * @example 185000
+                 */
+                unit_price: number;
+                /**
+                 * @description Quantity.
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * @description Notes.
+             * @example Call before delivery
+             */
+            notes: string | null;
+            /**
+             * Format: uuid
+             * @description The bill that pays for it, made by POST …/bill; null while there is none.
+             */
+            readonly bill_id: string | null;
+            /**
+             * @description Where that bill stands.
+             * @example draft
+             */
+            readonly bill_status_id: string | null;
+            /**
+             * @description The number people read; given when the bill is saved.
+             * @example BILL-000123
+             */
+            readonly bill_number: string | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A truck, trailer or container. Fields that the organization added follow under their own names. */
+        Equipment: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example EQP-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What it is called; its `full_id` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, maintenance, out_of_service, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * @description What is painted on it.
+             * @example T-104
+             */
+            unit_number: string;
+            /**
+             * @description Type.
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipment_type: "tractor" | "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "chassis" | "box_truck" | null;
+            /**
+             * Format: uuid
+             * @description The carrier it belongs to; ours if empty.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            partner_carrier_id: string | null;
+            /**
+             * @description Make.
+             * @example Utility
+             */
+            make: string | null;
+            /**
+             * @description Model.
+             * @example 3000R
+             */
+            model: string | null;
+            /**
+             * @description Year.
+             * @example 2023
+             */
+            year: number | null;
+            /**
+             * @description VIN.
+             * @example 1UYVS2538P2345678
+             */
+            vin: string | null;
+            /**
+             * @description License plate.
+             * @example 4GTR882
+             */
+            license_plate: string | null;
+            /**
+             * @description Plate’s state.
+             * @example WA
+             */
+            license_state: string | null;
+            /**
+             * @description In metres.
+             * @example 16.15
+             */
+            length: number | null;
+            /**
+             * @description In kilograms.
+             * @example 20400
+             */
+            capacity: number | null;
+            /**
+             * Format: date
+             * @description Inspection due.
+             * @example 2027-02-01
+             */
+            inspection_due_on: string | null;
+            /**
+             * @description Where it was last seen.
+             * @example 47.6101
+             */
+            latitude: number | null;
+            /**
+             * @description Longitude.
+             * @example -122.3421
+             */
+            longitude: number | null;
+            /**
+             * @description Notes.
+             * @example Call before delivery
+             */
+            notes: string | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Something that is sold: a kind of transport, an accessorial. Fields that the organization added follow under their own names. */
+        Service: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example SVC-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What the service is called.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * @description Code.
+             * @example TL-REEFER
+             */
+            code: string | null;
+            /**
+             * @description Description.
+             * @example Full truckload, −25 to +25 °C
+             */
+            description: string | null;
+            /**
+             * @description Type.
+             * @example truckload
+             * @enum {string|null}
+             */
+            service_type: "truckload" | "less_than_truckload" | "intermodal" | "drayage" | "parcel" | "warehousing" | "accessorial" | null;
+            /**
+             * @description Transit days.
+             * @example 2
+             */
+            transit_days: number | null;
+            /**
+             * @description Currency.
+             * @example usd
+             */
+            currency: string | null;
+            /**
+             * @description In the minor unit of the currency.
+             * @example 125000
+             */
+            price: number | null;
+            /**
+             * @description Taxable.
+             * @example true
+             */
+            taxable: boolean | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Who moves freight for us: a carrier, an owner-operator, an agent. Fields that the organization added follow under their own names. */
+        PartnerCarrier: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            external_id: string | null;
+            /**
+             * @description The id that people read.
+             * @example PART-1
+             */
+            readonly full_id: string;
+            /**
+             * @description What the partner is called.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state; usual are active, inactive.
+             * @example active
+             */
+            status: string;
+            /**
+             * @description Type.
+             * @example carrier
+             * @enum {string|null}
+             */
+            partner_type: "carrier" | "owner_operator" | "broker" | "agent" | "warehouse" | null;
+            /**
+             * @description The Standard Carrier Alpha Code.
+             * @example CSCD
+             */
+            scac: string | null;
+            /**
+             * @description MC number.
+             * @example MC-482210
+             */
+            mc_number: string | null;
+            /**
+             * @description DOT number.
+             * @example 2217845
+             */
+            dot_number: string | null;
+            /**
+             * @description Tax id.
+             * @example 91-5520034
+             */
+            tax_id: string | null;
+            /**
+             * @description The lower-case ISO 4217 code of what it is paid in.
+             * @example usd
+             */
+            currency: string | null;
+            /**
+             * @description Pay term.
+             * @example Net 15
+             */
+            pay_term: string | null;
+            /**
+             * @description Contact.
+             * @example Lee Park
+             */
+            contact_name: string | null;
+            /**
+             * Format: email
+             * @description E-mail.
+             * @example dispatch@cascade.example
+             */
+            email: string | null;
+            /**
+             * @description Phone.
+             * @example +1 206 555 0142
+             */
+            phone: string | null;
+            /**
+             * @description Address.
+             * @example 88 Alaskan Way
+             */
+            address: string | null;
+            /**
+             * @description City.
+             * @example Seattle
+             */
+            city: string | null;
+            /**
+             * @description State or province.
+             * @example WA
+             */
+            state: string | null;
+            /**
+             * @description Postal code.
+             * @example 98101
+             */
+            postal: string | null;
+            /**
+             * @description Country.
+             * @example US
+             */
+            country: string | null;
+            /**
+             * @description Where payments go.
+             * @example {
+             *       "company_name": "Acme Foods",
+             *       "contact_name": null,
+             *       "address_1": "1200 Harbor Way",
+             *       "address_2": null,
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": null,
+             *       "longitude": null
+             *     }
+             */
+            remit_to: ({
+                /**
+                 * @description companyName.
+                 * @example Acme Foods
+                 */
+                company_name?: string | null;
+                /**
+                 * @description contactName.
+                 * @example Dana Reyes
+                 */
+                contact_name?: string | null;
+                /**
+                 * @description address1.
+                 * @example 1200 Harbor Way
+                 */
+                address_1?: string | null;
+                /**
+                 * @description address2.
+                 * @example Suite 4
+                 */
+                address_2?: string | null;
+                /**
+                 * @description city.
+                 * @example Oakland
+                 */
+                city?: string | null;
+                /**
+                 * @description state.
+                 * @example CA
+                 */
+                state?: string | null;
+                /**
+                 * @description postal.
+                 * @example 94607
+                 */
+                postal?: string | null;
+                /**
+                 * @description country.
+                 * @example US
+                 */
+                country?: string | null;
+                /**
+                 * @description Latitude.
+                 * @example 37.7955
+                 */
+                latitude?: number | null;
+                /**
+                 * @description Longitude.
+                 * @example -122.2791
+                 */
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Format: date
+             * @description Insurance expires.
+             * @example 2027-03-31
+             */
+            insurance_expires_on: string | null;
+            /**
+             * @description Equipment.
+             * @example [
+             *       "dry_van",
+             *       "reefer"
+             *     ]
+             */
+            equipment_types: ("dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck")[] | null;
+            /**
+             * @description Notes.
+             * @example Prefers north-south lanes
+             */
+            notes: string | null;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            eta_delay_notify_enabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            eta_delay_notify_label: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description The places in it that have coordinates. */
+            readonly map_markers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * Format: uuid
+             * @description The organization it belongs to.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly org_id: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly created_at: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updated_at: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updated_by: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
             /**
@@ -1835,6 +4225,2513 @@ export interface components {
              */
             last_login_at: string | null;
         };
+        /** @description An object of any kind: what the server says of it, and at the same level everything that its client sent. */
+        PlatformObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id?: string;
+            /**
+             * @description The kind of object.
+             * @example customer
+             */
+            readonly objectKey?: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId?: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source?: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets?: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen?: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example CUST-1
+             */
+            readonly fullId?: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name?: string;
+            /**
+             * @description Its state.
+             * @example active
+             */
+            status?: string;
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers?: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt?: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt?: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy?: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version?: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled?: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel?: string;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Customer
+         * @description Whom freight is moved for. Orders and quotes are made for a customer.
+         */
+        CustomerObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example customer
+             * @enum {string}
+             */
+            readonly objectKey: "customer";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example CUST-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the customer is called.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Address
+             * @description Street and number.
+             * @example 1200 Harbor Way
+             */
+            address?: string | null;
+            /**
+             * Address, second line
+             * @example Suite 4
+             */
+            address2?: string | null;
+            /**
+             * City
+             * @example Oakland
+             */
+            city?: string | null;
+            /**
+             * State or province
+             * @example CA
+             */
+            state?: string | null;
+            /**
+             * Postal code
+             * @example 94607
+             */
+            postal?: string | null;
+            /**
+             * Country
+             * @example US
+             */
+            country?: string | null;
+            /**
+             * Currency
+             * @description The lower-case ISO 4217 code of what it is billed in.
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Contact
+             * @example Dana Reyes
+             */
+            contactName?: string | null;
+            /**
+             * E-mail
+             * Format: email
+             * @example ap@acmefoods.example
+             */
+            email?: string | null;
+            /**
+             * Phone
+             * @example +1 510 555 0117
+             */
+            phone?: string | null;
+            /**
+             * Website
+             * @example https://acmefoods.example
+             */
+            website?: string | null;
+            /**
+             * Tax id
+             * @example 94-3412207
+             */
+            taxId?: string | null;
+            /**
+             * Credit limit
+             * @description In the minor unit of its currency.
+             * @example 2500000
+             */
+            creditLimit?: number | null;
+            /**
+             * Pay term
+             * @example Net 30
+             */
+            payTerm?: string | null;
+            /**
+             * Billing address
+             * @description Where invoices go, if elsewhere.
+             */
+            billingAddress?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Latitude
+             * @example 37.7955
+             */
+            latitude?: number | null;
+            /**
+             * Longitude
+             * @example -122.2791
+             */
+            longitude?: number | null;
+            /**
+             * Tags
+             * @example [
+             *       "refrigerated"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * Notes
+             * @example Dock closes at 16:00
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Partner
+         * @description Who moves freight for us: a carrier, an owner-operator, an agent.
+         */
+        PartnerObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example partner
+             * @enum {string}
+             */
+            readonly objectKey: "partner";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example PART-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the partner is called.
+             * @example Cascade Carriers
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Type
+             * @example carrier
+             * @enum {string|null}
+             */
+            partnerType?: "carrier" | "owner_operator" | "broker" | "agent" | "warehouse" | null;
+            /**
+             * SCAC
+             * @description The Standard Carrier Alpha Code.
+             * @example CSCD
+             */
+            scac?: string | null;
+            /**
+             * MC number
+             * @example MC-482210
+             */
+            mcNumber?: string | null;
+            /**
+             * DOT number
+             * @example 2217845
+             */
+            dotNumber?: string | null;
+            /**
+             * Tax id
+             * @example 91-5520034
+             */
+            taxId?: string | null;
+            /**
+             * Currency
+             * @description The lower-case ISO 4217 code of what it is paid in.
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Pay term
+             * @example Net 15
+             */
+            payTerm?: string | null;
+            /**
+             * Contact
+             * @example Lee Park
+             */
+            contactName?: string | null;
+            /**
+             * E-mail
+             * Format: email
+             * @example dispatch@cascade.example
+             */
+            email?: string | null;
+            /**
+             * Phone
+             * @example +1 206 555 0142
+             */
+            phone?: string | null;
+            /**
+             * Address
+             * @example 88 Alaskan Way
+             */
+            address?: string | null;
+            /**
+             * City
+             * @example Seattle
+             */
+            city?: string | null;
+            /**
+             * State or province
+             * @example WA
+             */
+            state?: string | null;
+            /**
+             * Postal code
+             * @example 98101
+             */
+            postal?: string | null;
+            /**
+             * Country
+             * @example US
+             */
+            country?: string | null;
+            /**
+             * Remit to
+             * @description Where payments go.
+             */
+            remitTo?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Insurance expires
+             * Format: date
+             * @example 2027-03-31
+             */
+            insuranceExpiresOn?: string | null;
+            /**
+             * Equipment
+             * @example [
+             *       "dry_van",
+             *       "reefer"
+             *     ]
+             */
+            equipmentTypes?: ("dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck")[] | null;
+            /**
+             * Notes
+             * @example Prefers north-south lanes
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Order
+         * @description Freight to be moved for a customer.
+         */
+        OrderObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example order
+             * @enum {string}
+             */
+            readonly objectKey: "order";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example ORD-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "planned" | "in_transit" | "delivered" | "invoiced" | "cancelled" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Customer
+             * Format: uuid
+             * @description The id of an object of kind customer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customerId: string;
+            /**
+             * Reference number
+             * @description The number the customer knows it by.
+             * @example PO-77120
+             */
+            referenceNumber?: string | null;
+            /**
+             * Pickup
+             * @description Where it is picked up.
+             * @example {
+             *       "companyName": "Acme Foods",
+             *       "address1": "1200 Harbor Way",
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": 37.7955,
+             *       "longitude": -122.2791
+             *     }
+             */
+            pickup?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Pickup from
+             * Format: date-time
+             * @example 2026-11-16T08:00:00Z
+             */
+            pickupAt?: string | null;
+            /**
+             * Pickup until
+             * Format: date-time
+             * @example 2026-11-16T12:00:00Z
+             */
+            pickupBy?: string | null;
+            /**
+             * Delivery
+             * @description Where it is delivered.
+             * @example {
+             *       "companyName": "Northside Grocers",
+             *       "address1": "410 Pine St",
+             *       "city": "Seattle",
+             *       "state": "WA",
+             *       "postal": "98101",
+             *       "country": "US"
+             *     }
+             */
+            delivery?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Delivery from
+             * Format: date-time
+             * @example 2026-11-18T08:00:00Z
+             */
+            deliverAt?: string | null;
+            /**
+             * Delivery until
+             * Format: date-time
+             * @example 2026-11-18T17:00:00Z
+             */
+            deliverBy?: string | null;
+            /**
+             * Commodity
+             * @example Frozen vegetables
+             */
+            commodity?: string | null;
+            /**
+             * Pieces
+             * @example 22
+             */
+            pieces?: number | null;
+            /**
+             * Weight
+             * @example 18400
+             */
+            weight?: number | null;
+            /**
+             * Weight unit
+             * @example kg
+             * @enum {string|null}
+             */
+            weightUnit?: "lb" | "kg" | null;
+            /**
+             * Volume
+             * @description In cubic metres.
+             * @example 61.5
+             */
+            volume?: number | null;
+            /**
+             * Equipment
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipmentType?: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+            /**
+             * Temperature
+             * @description In degrees Celsius.
+             * @example -18
+             */
+            temperature?: number | null;
+            /**
+             * Hazardous
+             * @example false
+             */
+            hazardous?: boolean | null;
+            /**
+             * Currency
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Rate
+             * @description What the customer pays, in the minor unit of the currency.
+             * @example 285000
+             */
+            rate?: number | null;
+            /**
+             * Quote
+             * Format: uuid
+             * @description The id of an object of kind quote.
+             */
+            quoteId?: string | null;
+            /**
+             * Service
+             * Format: uuid
+             * @description The id of an object of kind service.
+             */
+            serviceId?: string | null;
+            /**
+             * Notes
+             * @example Call before delivery
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Quote
+         * @description A price offered to a customer for moving freight.
+         */
+        QuoteObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example quote
+             * @enum {string}
+             */
+            readonly objectKey: "quote";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example QUO-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "sent" | "accepted" | "declined" | "expired" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Customer
+             * Format: uuid
+             * @description The id of an object of kind customer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            customerId: string;
+            /**
+             * Reference number
+             * @description The number the customer knows it by.
+             * @example PO-77120
+             */
+            referenceNumber?: string | null;
+            /**
+             * Pickup
+             * @description Where it is picked up.
+             * @example {
+             *       "companyName": "Acme Foods",
+             *       "address1": "1200 Harbor Way",
+             *       "city": "Oakland",
+             *       "state": "CA",
+             *       "postal": "94607",
+             *       "country": "US",
+             *       "latitude": 37.7955,
+             *       "longitude": -122.2791
+             *     }
+             */
+            pickup?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Pickup from
+             * Format: date-time
+             * @example 2026-11-16T08:00:00Z
+             */
+            pickupAt?: string | null;
+            /**
+             * Pickup until
+             * Format: date-time
+             * @example 2026-11-16T12:00:00Z
+             */
+            pickupBy?: string | null;
+            /**
+             * Delivery
+             * @description Where it is delivered.
+             * @example {
+             *       "companyName": "Northside Grocers",
+             *       "address1": "410 Pine St",
+             *       "city": "Seattle",
+             *       "state": "WA",
+             *       "postal": "98101",
+             *       "country": "US"
+             *     }
+             */
+            delivery?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Delivery from
+             * Format: date-time
+             * @example 2026-11-18T08:00:00Z
+             */
+            deliverAt?: string | null;
+            /**
+             * Delivery until
+             * Format: date-time
+             * @example 2026-11-18T17:00:00Z
+             */
+            deliverBy?: string | null;
+            /**
+             * Commodity
+             * @example Frozen vegetables
+             */
+            commodity?: string | null;
+            /**
+             * Pieces
+             * @example 22
+             */
+            pieces?: number | null;
+            /**
+             * Weight
+             * @example 18400
+             */
+            weight?: number | null;
+            /**
+             * Weight unit
+             * @example kg
+             * @enum {string|null}
+             */
+            weightUnit?: "lb" | "kg" | null;
+            /**
+             * Volume
+             * @description In cubic metres.
+             * @example 61.5
+             */
+            volume?: number | null;
+            /**
+             * Equipment
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipmentType?: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+            /**
+             * Temperature
+             * @description In degrees Celsius.
+             * @example -18
+             */
+            temperature?: number | null;
+            /**
+             * Hazardous
+             * @example false
+             */
+            hazardous?: boolean | null;
+            /**
+             * Currency
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Rate
+             * @description What the customer pays, in the minor unit of the currency.
+             * @example 285000
+             */
+            rate?: number | null;
+            /**
+             * Valid until
+             * Format: date
+             * @example 2026-12-15
+             */
+            validUntil?: string | null;
+            /**
+             * Notes
+             * @example Fuel surcharge included
+             */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Manifest
+         * @description A trip that a carrier or driver makes, with what is paid for it.
+         */
+        ManifestObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example manifest
+             * @enum {string}
+             */
+            readonly objectKey: "manifest";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example MAN-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "planned" | "dispatched" | "in_transit" | "completed" | "cancelled" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Carrier
+             * Format: uuid
+             * @description The id of an object of kind partner.
+             */
+            partnerId?: string | null;
+            /**
+             * Reference number
+             * @example TRIP-5521
+             */
+            referenceNumber?: string | null;
+            /**
+             * Driver
+             * @example Sam Ortiz
+             */
+            driverName?: string | null;
+            /**
+             * Driver’s phone
+             * @example +1 206 555 0199
+             */
+            driverPhone?: string | null;
+            /**
+             * Equipment
+             * Format: uuid
+             * @description The id of an object of kind equipment.
+             */
+            equipmentId?: string | null;
+            /**
+             * Orders
+             * @description The orders it carries.
+             */
+            orderIds?: string[] | null;
+            /** Start */
+            start?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Starts
+             * Format: date-time
+             * @example 2026-11-16T06:00:00Z
+             */
+            startAt?: string | null;
+            /** End */
+            end?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Ends
+             * Format: date-time
+             * @example 2026-11-18T20:00:00Z
+             */
+            endAt?: string | null;
+            /**
+             * Distance
+             * @description In kilometres.
+             * @example 1301.4
+             */
+            distance?: number | null;
+            /**
+             * Currency
+             * @description What the payment items are in.
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Pay term
+             * @example Net 15
+             */
+            payTerm?: string | null;
+            /**
+             * Payment items
+             * @description What the carrier is paid for.
+             */
+            paymentItems?: ({
+                /**
+                 * Id
+                 * Format: uuid
+                 * @description A UUID; made by the server where none is sent. It stays with the item.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                id?: string | null;
+                /**
+                 * Type
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
+                 * Description
+                 * @example Oakland to Seattle
+                 */
+                description?: string | null;
+                /**
+                 * Unit price
+                 * @example 185000
+                 */
+                unitPrice: number;
+                /**
+                 * Quantity
+                 * @example 1
+                 */
+                quantity?: number | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Leg
+         * @description A part of a trip, from one stop to the next.
+         */
+        LegObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example leg
+             * @enum {string}
+             */
+            readonly objectKey: "leg";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example LEG-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "planned" | "in_transit" | "completed" | "cancelled" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Manifest
+             * Format: uuid
+             * @description The id of an object of kind manifest.
+             */
+            manifestId?: string | null;
+            /**
+             * Order
+             * Format: uuid
+             * @description The id of an object of kind order.
+             */
+            orderId?: string | null;
+            /**
+             * Sequence
+             * @description Its place in the trip.
+             * @example 1
+             */
+            sequence?: number | null;
+            /**
+             * Type
+             * @example line_haul
+             * @enum {string|null}
+             */
+            legType?: "pickup" | "line_haul" | "transfer" | "delivery" | "empty" | null;
+            /** Origin */
+            origin?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Departs
+             * Format: date-time
+             * @example 2026-11-16T09:30:00Z
+             */
+            departAt?: string | null;
+            /** Destination */
+            destination?: ({
+                companyName?: string | null;
+                contactName?: string | null;
+                address1?: string | null;
+                address2?: string | null;
+                city?: string | null;
+                state?: string | null;
+                postal?: string | null;
+                country?: string | null;
+                latitude?: number | null;
+                longitude?: number | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /**
+             * Arrives
+             * Format: date-time
+             * @example 2026-11-17T18:00:00Z
+             */
+            arriveAt?: string | null;
+            /**
+             * Distance
+             * @description In kilometres.
+             * @example 640.2
+             */
+            distance?: number | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Equipment
+         * @description A truck, trailer or container.
+         */
+        EquipmentObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example equipment
+             * @enum {string}
+             */
+            readonly objectKey: "equipment";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example EQP-1
+             */
+            readonly fullId: string;
+            /**
+             * @description What it is called; its `fullId` where it was given no name.
+             * @example Acme Foods
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "maintenance" | "out_of_service" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Unit number
+             * @description What is painted on it.
+             * @example T-104
+             */
+            unitNumber: string;
+            /**
+             * Type
+             * @example reefer
+             * @enum {string|null}
+             */
+            equipmentType?: "tractor" | "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "chassis" | "box_truck" | null;
+            /**
+             * Owner
+             * Format: uuid
+             * @description The id of an object of kind partner.
+             */
+            partnerId?: string | null;
+            /**
+             * Make
+             * @example Utility
+             */
+            make?: string | null;
+            /**
+             * Model
+             * @example 3000R
+             */
+            model?: string | null;
+            /**
+             * Year
+             * @example 2023
+             */
+            year?: number | null;
+            /**
+             * VIN
+             * @example 1UYVS2538P2345678
+             */
+            vin?: string | null;
+            /**
+             * License plate
+             * @example 4GTR882
+             */
+            licensePlate?: string | null;
+            /**
+             * Plate’s state
+             * @example WA
+             */
+            licenseState?: string | null;
+            /**
+             * Length
+             * @description In metres.
+             * @example 16.15
+             */
+            length?: number | null;
+            /**
+             * Capacity
+             * @description In kilograms.
+             * @example 20400
+             */
+            capacity?: number | null;
+            /**
+             * Inspection due
+             * Format: date
+             * @example 2027-02-01
+             */
+            inspectionDueOn?: string | null;
+            /**
+             * Latitude
+             * @description Where it was last seen.
+             * @example 47.6101
+             */
+            latitude?: number | null;
+            /**
+             * Longitude
+             * @example -122.3421
+             */
+            longitude?: number | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Service
+         * @description Something that is sold: a kind of transport, an accessorial.
+         */
+        ServiceObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example service
+             * @enum {string}
+             */
+            readonly objectKey: "service";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example SVC-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the service is called.
+             * @example Temperature-controlled truckload
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Code
+             * @example TL-REEFER
+             */
+            code?: string | null;
+            /**
+             * Description
+             * @example Full truckload, −25 to +25 °C
+             */
+            description?: string | null;
+            /**
+             * Type
+             * @example truckload
+             * @enum {string|null}
+             */
+            serviceType?: "truckload" | "less_than_truckload" | "intermodal" | "drayage" | "parcel" | "warehousing" | "accessorial" | null;
+            /**
+             * Transit days
+             * @example 2
+             */
+            transitDays?: number | null;
+            /**
+             * Currency
+             * @example usd
+             */
+            currency?: string | null;
+            /**
+             * Price
+             * @description In the minor unit of the currency.
+             * @example 125000
+             */
+            price?: number | null;
+            /**
+             * Taxable
+             * @example true
+             */
+            taxable?: boolean | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Contact
+         * @description A person at a customer or partner.
+         */
+        ContactObject: {
+            /**
+             * Format: uuid
+             * @description The object.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly id: string;
+            /**
+             * @description The kind of object.
+             * @example contact
+             * @enum {string}
+             */
+            readonly objectKey: "contact";
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16
+             */
+            readonly orgId: string;
+            /**
+             * @description Where it comes from.
+             * @example api
+             * @enum {string}
+             */
+            readonly source: "api" | "manual" | "import" | "system";
+            /** @description What a page about it shows. */
+            readonly widgets: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            }[];
+            /** @description The first of them. */
+            readonly widgetToOpen: {
+                /** @example details */
+                key: string;
+                /** @example Details */
+                name: string;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description The id that people read.
+             * @example CON-1
+             */
+            readonly fullId: string;
+            /**
+             * Name
+             * @description What the person is called.
+             * @example Dana Reyes
+             */
+            name: string;
+            /**
+             * @description Its state.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "inactive";
+            /** @description The places in it that have coordinates. */
+            readonly mapMarkers: {
+                /**
+                 * @description The field that it comes from.
+                 * @example pickup
+                 */
+                id: string;
+                /** @example pickup */
+                kind: string;
+                /** @example Acme Foods */
+                label: string;
+                /** @example 37.7955 */
+                latitude: number;
+                /** @example -122.2791 */
+                longitude: number;
+            }[];
+            /**
+             * @description The id it has elsewhere; unique among the objects of a kind.
+             * @example ERP-1001
+             */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who created it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            readonly updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who changed it last.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            readonly updatedBy: string;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            readonly version: number;
+            /**
+             * @description Whether to tell of delays.
+             * @example false
+             */
+            etaDelayNotifyEnabled: boolean;
+            /**
+             * @description What that setting is called.
+             * @example ETA delay notification
+             */
+            etaDelayNotifyLabel: string;
+            /**
+             * Customer
+             * Format: uuid
+             * @description The id of an object of kind customer.
+             */
+            customerId?: string | null;
+            /**
+             * Partner
+             * Format: uuid
+             * @description The id of an object of kind partner.
+             */
+            partnerId?: string | null;
+            /**
+             * Job title
+             * @example Shipping manager
+             */
+            jobTitle?: string | null;
+            /**
+             * E-mail
+             * Format: email
+             * @example dana@acmefoods.example
+             */
+            email?: string | null;
+            /**
+             * Phone
+             * @example +1 510 555 0117
+             */
+            phone?: string | null;
+            /**
+             * Mobile
+             * @example +1 510 555 0118
+             */
+            mobile?: string | null;
+            /**
+             * Language
+             * @example en
+             */
+            language?: string | null;
+            /**
+             * Notified of
+             * @example [
+             *       "delivery",
+             *       "delay"
+             *     ]
+             */
+            notify?: ("pickup" | "delivery" | "delay" | "invoice")[] | null;
+            /** Notes */
+            notes?: string | null;
+            /** @description In the answer to a write: what was sent and is not the client’s to set. */
+            errors?: {
+                /** @example json.id */
+                field?: string;
+                /** @example read_only */
+                code?: string;
+                /** @example "id" is set by the server; what was sent was ignored. */
+                message?: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What a kind of object is. */
+        Definition: {
+            /**
+             * @description How the kind is called in the API.
+             * @example customer
+             */
+            objectKey: string;
+            /** @example Customer */
+            name: string;
+            /** @example Customers */
+            plural: string;
+            /**
+             * @description What the ids that people read begin with.
+             * @example CUST
+             */
+            prefix: string;
+            /** @example Whom freight is moved for. */
+            description: string;
+            /**
+             * @description The scope that a token needs.
+             * @example customers
+             * @enum {unknown}
+             */
+            scope: "customers" | "partner_portal" | "orders" | "manifests" | "legs" | "equipment" | "services";
+            /** @example true */
+            builtIn: boolean;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @example [
+             *       "active",
+             *       "inactive"
+             *     ]
+             */
+            statuses: string[];
+            /**
+             * @example [
+             *       {
+             *         "key": "details",
+             *         "name": "Details",
+             *         "version": 1
+             *       }
+             *     ]
+             */
+            widgets: {
+                key: string;
+                name: string;
+                version: number;
+            }[];
+            /**
+             * @description The field that names an object which has no name.
+             * @example null
+             */
+            title: string | null;
+            /**
+             * @example [
+             *       {
+             *         "key": "name",
+             *         "name": "Name",
+             *         "type": "text",
+             *         "required": true
+             *       }
+             *     ]
+             */
+            fields: ({
+                /**
+                 * @description The name of the field in the object.
+                 * @example priority
+                 */
+                key: string;
+                /**
+                 * @description What people call it.
+                 * @example Priority
+                 */
+                name: string;
+                /**
+                 * @description The type.
+                 * @example text
+                 * @enum {unknown}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /** @example How soon it must go. */
+                description?: string;
+                /** @example false */
+                required?: boolean;
+                /**
+                 * @description Of a select or multi-select: the values it can have.
+                 * @example [
+                 *       "low",
+                 *       "high"
+                 *     ]
+                 */
+                options?: string[];
+                /**
+                 * @description Of a reference: the kind it points to.
+                 * @example customer
+                 */
+                objectKey?: string;
+                /**
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                 * @example currency
+                 * @enum {unknown}
+                 */
+                format?: "currency" | "id";
+                /**
+                 * @description What a value looks like.
+                 * @example high
+                 */
+                example?: unknown;
+                /**
+                 * @description No two objects have the same value.
+                 * @example false
+                 */
+                unique?: boolean;
+                /**
+                 * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                 * @example {
+                 *       "type": "text"
+                 *     }
+                 */
+                items?: {
+                    /**
+                     * @description The type.
+                     * @example text
+                     * @enum {unknown}
+                     */
+                    type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                    /**
+                     * @description Of a select or multi-select: the values it can have.
+                     * @example [
+                     *       "low",
+                     *       "high"
+                     *     ]
+                     */
+                    options?: string[];
+                    /**
+                     * @description Of a reference: the kind it points to.
+                     * @example customer
+                     */
+                    objectKey?: string;
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency" | "id";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                    }[];
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
+            /**
+             * @description The keys of those that the organization added.
+             * @example []
+             */
+            addedFields: string[];
+            /**
+             * @description Fields that were removed: their values are kept, and hidden.
+             * @example []
+             */
+            removedFields: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+        DefinitionSchema: {
+            /** @example https://json-schema.org/draft/2020-12/schema */
+            $schema: string;
+            /** @example Customer */
+            title: string;
+            /** @example Whom freight is moved for. */
+            description?: string;
+            /** @example object */
+            type: string;
+            /**
+             * @example {
+             *       "name": {
+             *         "type": "string"
+             *       }
+             *     }
+             */
+            properties: {
+                [key: string]: unknown;
+            };
+            /**
+             * @example [
+             *       "id",
+             *       "name"
+             *     ]
+             */
+            required: string[];
+            $defs: {
+                definition: {
+                    const: components["schemas"]["Definition"];
+                };
+            };
+        } & {
+            [key: string]: unknown;
+        };
         /** @description The body of every answer that is not a success, in v1. */
         ApiError: {
             /** @description What went wrong, for programs. */
@@ -1854,6 +6751,25 @@ export interface components {
             }[];
             /** @description Also in the header X-Request-Id, and in our log. */
             request_id: string;
+        };
+        /** @description The body of every answer that is not a success, in v2. */
+        ApiErrorV2: {
+            statusCode: number;
+            error: string;
+            message: string | string[];
+            code: string;
+            /** @description One entry for each field that is wrong. */
+            details: {
+                /** @description Where: a parameter, or the path of a field with dots. */
+                field: string;
+                /** @description What, for programs. */
+                code: string;
+                /** @description What and what to do, for people. */
+                message: string;
+                /** @description The values that would have been right, where they can be listed. */
+                allowed?: string[];
+            }[];
+            requestId: string;
         };
     };
     responses: {
@@ -2117,6 +7033,294 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
+        BadRequestV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 400,
+                 *       "error": "The request is wrong",
+                 *       "message": "\"limit\" must be an integer, not \"ten\".",
+                 *       "code": "wrong_type",
+                 *       "details": [
+                 *         {
+                 *           "field": "limit",
+                 *           "code": "wrong_type",
+                 *           "message": "\"limit\" must be an integer, not \"ten\"."
+                 *         }
+                 *       ],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description No access token, or one that is wrong, expired or revoked. */
+        UnauthenticatedV2: {
+            headers: {
+                /**
+                 * @description The challenge of RFC 6750.
+                 * @example Bearer realm="lading", error="invalid_token"
+                 */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 401,
+                 *       "error": "No access token, or one that is wrong, expired or revoked.",
+                 *       "message": "The access token has expired.",
+                 *       "code": "invalid_token",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The access token lacks the scope, or the user the role. */
+        ForbiddenV2: {
+            headers: {
+                /**
+                 * @description The challenge of RFC 6750.
+                 * @example Bearer realm="lading", error="invalid_token"
+                 */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 403,
+                 *       "error": "The access token lacks the scope, or the user the role.",
+                 *       "message": "The access token lacks the scope \"bills\".",
+                 *       "code": "insufficient_scope",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description There is no such record in this organization. */
+        NotFoundV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 404,
+                 *       "error": "There is no such record in this organization.",
+                 *       "message": "There is no bill item type \"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15\" in this organization.",
+                 *       "code": "not_found",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description `Accept` rules out application/json. */
+        NotAcceptableV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 406,
+                 *       "error": "`Accept` rules out application/json.",
+                 *       "message": "This answers application/json, which Accept: \"text/html\" rules out.",
+                 *       "code": "not_acceptable",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
+        ConflictV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 409,
+                 *       "error": "The state of things stands against it",
+                 *       "message": "This bill item type is used by lines of bills, so it cannot be deleted.",
+                 *       "code": "in_use",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The record was changed meanwhile: `If-Match` does not hold. */
+        StaleV2: {
+            headers: {
+                /**
+                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                 * @example "3"
+                 */
+                ETag?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 412,
+                 *       "error": "The record was changed meanwhile",
+                 *       "message": "This was changed meanwhile: its ETag is \"4\" now, not \"3\". Read it again and repeat the change.",
+                 *       "code": "stale",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        TooLargeV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 413,
+                 *       "error": "The body is larger than 1 MiB.",
+                 *       "message": "The body is larger than 1 MiB. Send less at a time.",
+                 *       "code": "body_too_large",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The body is not JSON. */
+        UnsupportedMediaV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 415,
+                 *       "error": "The body is not JSON.",
+                 *       "message": "The body must be JSON: send Content-Type: application/json, not \"text/csv\".",
+                 *       "code": "unsupported_media_type",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another request. */
+        KeyReusedV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 422,
+                 *       "error": "The `Idempotency-Key` was used for another request.",
+                 *       "message": "This Idempotency-Key was used for another request. Make a new key for each thing you want done.",
+                 *       "code": "idempotency_key_reused",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The rate limit of the token or the organization is used up. */
+        TooManyV2: {
+            headers: {
+                /**
+                 * @description Seconds to wait.
+                 * @example 12
+                 */
+                "Retry-After"?: string;
+                /**
+                 * @description What is left and for how long, in seconds.
+                 * @example "token";r=0;t=12
+                 */
+                RateLimit?: string;
+                /**
+                 * @description The limits in force.
+                 * @example "token";q=6000;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 429,
+                 *       "error": "The rate limit of the token or the organization is used up.",
+                 *       "message": "This access token may make 6000 requests a minute and has made them. Try again in 12 s.",
+                 *       "code": "rate_limited",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description A fault of ours, logged under the request id. */
+        FaultV2: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 500,
+                 *       "error": "A fault of ours, logged under the request id.",
+                 *       "message": "Something went wrong on our side. Try again; if it stays, report the request id.",
+                 *       "code": "internal_error",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
+        /** @description The database is away for a moment, or the server is draining. */
+        UnavailableV2: {
+            headers: {
+                /**
+                 * @description Seconds to wait.
+                 * @example 12
+                 */
+                "Retry-After"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 503,
+                 *       "error": "The database is away for a moment, or the server is draining.",
+                 *       "message": "The database is away for a moment. Try again.",
+                 *       "code": "unavailable",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
     };
@@ -10625,6 +15829,7803 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the customers with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the customers with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the customers in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `currency`.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "address" | "-address" | "address_2" | "-address_2" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "currency" | "-currency" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "website" | "-website" | "tax_id" | "-tax_id" | "credit_limit" | "-credit_limit" | "pay_term" | "-pay_term" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customers": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "CUST-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "address": "1200 Harbor Way",
+                     *           "address_2": "Suite 4",
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "currency": "usd",
+                     *           "contact_name": "Dana Reyes",
+                     *           "email": "ap@acmefoods.example",
+                     *           "phone": "+1 510 555 0117",
+                     *           "website": "https://acmefoods.example",
+                     *           "tax_id": "94-3412207",
+                     *           "credit_limit": 2500000,
+                     *           "pay_term": "Net 30",
+                     *           "billing_address": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791,
+                     *           "tags": [
+                     *             "refrigerated"
+                     *           ],
+                     *           "notes": "Dock closes at 16:00",
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        customers: components["schemas"]["Customer"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "address": "1200 Harbor Way",
+                 *       "address_2": "Suite 4",
+                 *       "city": "Oakland",
+                 *       "state": "CA",
+                 *       "postal": "94607",
+                 *       "country": "US",
+                 *       "currency": "usd",
+                 *       "contact_name": "Dana Reyes",
+                 *       "email": "ap@acmefoods.example",
+                 *       "phone": "+1 510 555 0117",
+                 *       "website": "https://acmefoods.example",
+                 *       "tax_id": "94-3412207",
+                 *       "credit_limit": 2500000,
+                 *       "pay_term": "Net 30",
+                 *       "billing_address": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "latitude": 37.7955,
+                 *       "longitude": -122.2791,
+                 *       "tags": [
+                 *         "refrigerated"
+                 *       ],
+                 *       "notes": "Dock closes at 16:00",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name: string;
+                    /**
+                     * @description Its state; usual are active, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description Street and number.
+                     * @example 1200 Harbor Way
+                     */
+                    address?: string | null;
+                    /**
+                     * @description Address, second line.
+                     * @example Suite 4
+                     */
+                    address_2?: string | null;
+                    /**
+                     * @description City.
+                     * @example Oakland
+                     */
+                    city?: string | null;
+                    /**
+                     * @description State or province.
+                     * @example CA
+                     */
+                    state?: string | null;
+                    /**
+                     * @description Postal code.
+                     * @example 94607
+                     */
+                    postal?: string | null;
+                    /**
+                     * @description Country.
+                     * @example US
+                     */
+                    country?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code of what it is billed in.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description Contact.
+                     * @example Dana Reyes
+                     */
+                    contact_name?: string | null;
+                    /**
+                     * Format: email
+                     * @description E-mail.
+                     * @example ap@acmefoods.example
+                     */
+                    email?: string | null;
+                    /**
+                     * @description Phone.
+                     * @example +1 510 555 0117
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description Website.
+                     * @example https://acmefoods.example
+                     */
+                    website?: string | null;
+                    /**
+                     * @description Tax id.
+                     * @example 94-3412207
+                     */
+                    tax_id?: string | null;
+                    /**
+                     * @description In the minor unit of its currency.
+                     * @example 2500000
+                     */
+                    credit_limit?: number | null;
+                    /**
+                     * @description Pay term.
+                     * @example Net 30
+                     */
+                    pay_term?: string | null;
+                    /**
+                     * @description Where invoices go, if elsewhere.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    billing_address?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * @description Latitude.
+                     * @example 37.7955
+                     */
+                    latitude?: number | null;
+                    /**
+                     * @description Longitude.
+                     * @example -122.2791
+                     */
+                    longitude?: number | null;
+                    /**
+                     * @description Tags.
+                     * @example [
+                     *       "refrigerated"
+                     *     ]
+                     */
+                    tags?: string[] | null;
+                    /**
+                     * @description Notes.
+                     * @example Dock closes at 16:00
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "CUST-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "address": "1200 Harbor Way",
+                     *         "address_2": "Suite 4",
+                     *         "city": "Oakland",
+                     *         "state": "CA",
+                     *         "postal": "94607",
+                     *         "country": "US",
+                     *         "currency": "usd",
+                     *         "contact_name": "Dana Reyes",
+                     *         "email": "ap@acmefoods.example",
+                     *         "phone": "+1 510 555 0117",
+                     *         "website": "https://acmefoods.example",
+                     *         "tax_id": "94-3412207",
+                     *         "credit_limit": 2500000,
+                     *         "pay_term": "Net 30",
+                     *         "billing_address": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "latitude": 37.7955,
+                     *         "longitude": -122.2791,
+                     *         "tags": [
+                     *           "refrigerated"
+                     *         ],
+                     *         "notes": "Dock closes at 16:00",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                customerID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "CUST-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "address": "1200 Harbor Way",
+                     *         "address_2": "Suite 4",
+                     *         "city": "Oakland",
+                     *         "state": "CA",
+                     *         "postal": "94607",
+                     *         "country": "US",
+                     *         "currency": "usd",
+                     *         "contact_name": "Dana Reyes",
+                     *         "email": "ap@acmefoods.example",
+                     *         "phone": "+1 510 555 0117",
+                     *         "website": "https://acmefoods.example",
+                     *         "tax_id": "94-3412207",
+                     *         "credit_limit": 2500000,
+                     *         "pay_term": "Net 30",
+                     *         "billing_address": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "latitude": 37.7955,
+                     *         "longitude": -122.2791,
+                     *         "tags": [
+                     *           "refrigerated"
+                     *         ],
+                     *         "notes": "Dock closes at 16:00",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                customerID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "address": "1200 Harbor Way",
+                 *       "address_2": "Suite 4",
+                 *       "city": "Oakland",
+                 *       "state": "CA",
+                 *       "postal": "94607",
+                 *       "country": "US",
+                 *       "currency": "usd",
+                 *       "contact_name": "Dana Reyes",
+                 *       "email": "ap@acmefoods.example",
+                 *       "phone": "+1 510 555 0117",
+                 *       "website": "https://acmefoods.example",
+                 *       "tax_id": "94-3412207",
+                 *       "credit_limit": 2500000,
+                 *       "pay_term": "Net 30",
+                 *       "billing_address": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "latitude": 37.7955,
+                 *       "longitude": -122.2791,
+                 *       "tags": [
+                 *         "refrigerated"
+                 *       ],
+                 *       "notes": "Dock closes at 16:00",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description Street and number.
+                     * @example 1200 Harbor Way
+                     */
+                    address?: string | null;
+                    /**
+                     * @description Address, second line.
+                     * @example Suite 4
+                     */
+                    address_2?: string | null;
+                    /**
+                     * @description City.
+                     * @example Oakland
+                     */
+                    city?: string | null;
+                    /**
+                     * @description State or province.
+                     * @example CA
+                     */
+                    state?: string | null;
+                    /**
+                     * @description Postal code.
+                     * @example 94607
+                     */
+                    postal?: string | null;
+                    /**
+                     * @description Country.
+                     * @example US
+                     */
+                    country?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code of what it is billed in.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description Contact.
+                     * @example Dana Reyes
+                     */
+                    contact_name?: string | null;
+                    /**
+                     * Format: email
+                     * @description E-mail.
+                     * @example ap@acmefoods.example
+                     */
+                    email?: string | null;
+                    /**
+                     * @description Phone.
+                     * @example +1 510 555 0117
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description Website.
+                     * @example https://acmefoods.example
+                     */
+                    website?: string | null;
+                    /**
+                     * @description Tax id.
+                     * @example 94-3412207
+                     */
+                    tax_id?: string | null;
+                    /**
+                     * @description In the minor unit of its currency.
+                     * @example 2500000
+                     */
+                    credit_limit?: number | null;
+                    /**
+                     * @description Pay term.
+                     * @example Net 30
+                     */
+                    pay_term?: string | null;
+                    /**
+                     * @description Where invoices go, if elsewhere.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    billing_address?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * @description Latitude.
+                     * @example 37.7955
+                     */
+                    latitude?: number | null;
+                    /**
+                     * @description Longitude.
+                     * @example -122.2791
+                     */
+                    longitude?: number | null;
+                    /**
+                     * @description Tags.
+                     * @example [
+                     *       "refrigerated"
+                     *     ]
+                     */
+                    tags?: string[] | null;
+                    /**
+                     * @description Notes.
+                     * @example Dock closes at 16:00
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "CUST-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "address": "1200 Harbor Way",
+                     *         "address_2": "Suite 4",
+                     *         "city": "Oakland",
+                     *         "state": "CA",
+                     *         "postal": "94607",
+                     *         "country": "US",
+                     *         "currency": "usd",
+                     *         "contact_name": "Dana Reyes",
+                     *         "email": "ap@acmefoods.example",
+                     *         "phone": "+1 510 555 0117",
+                     *         "website": "https://acmefoods.example",
+                     *         "tax_id": "94-3412207",
+                     *         "credit_limit": 2500000,
+                     *         "pay_term": "Net 30",
+                     *         "billing_address": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "latitude": 37.7955,
+                     *         "longitude": -122.2791,
+                     *         "tags": [
+                     *           "refrigerated"
+                     *         ],
+                     *         "notes": "Dock closes at 16:00",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        customer: components["schemas"]["Customer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                customerID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the orders with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the orders with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the orders in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `customer_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                customer_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `weight_unit`.
+                 * @example [
+                 *       "lb"
+                 *     ]
+                 */
+                weight_unit?: string[];
+                /**
+                 * @description Keeps those with one of these in `equipment_type`.
+                 * @example [
+                 *       "dry_van"
+                 *     ]
+                 */
+                equipment_type?: string[];
+                /**
+                 * @description Keeps those with one of these in `currency`.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency?: string[];
+                /**
+                 * @description Keeps those with one of these in `quote_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                quote_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `service_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                service_ids?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "pickup_at" | "-pickup_at" | "pickup_by" | "-pickup_by" | "deliver_at" | "-deliver_at" | "deliver_by" | "-deliver_by" | "commodity" | "-commodity" | "pieces" | "-pieces" | "weight" | "-weight" | "weight_unit" | "-weight_unit" | "volume" | "-volume" | "equipment_type" | "-equipment_type" | "temperature" | "-temperature" | "hazardous" | "-hazardous" | "currency" | "-currency" | "rate" | "-rate" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orders": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "ORD-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "reference_number": "PO-77120",
+                     *           "pickup": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           },
+                     *           "pickup_at": "2026-11-16T08:00:00.000Z",
+                     *           "pickup_by": "2026-11-16T12:00:00.000Z",
+                     *           "delivery": {
+                     *             "company_name": "Northside Grocers",
+                     *             "contact_name": null,
+                     *             "address_1": "410 Pine St",
+                     *             "address_2": null,
+                     *             "city": "Seattle",
+                     *             "state": "WA",
+                     *             "postal": "98101",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "deliver_at": "2026-11-18T08:00:00.000Z",
+                     *           "deliver_by": "2026-11-18T17:00:00.000Z",
+                     *           "commodity": "Frozen vegetables",
+                     *           "pieces": 22,
+                     *           "weight": 18400,
+                     *           "weight_unit": "kg",
+                     *           "volume": 61.5,
+                     *           "equipment_type": "reefer",
+                     *           "temperature": -18,
+                     *           "hazardous": false,
+                     *           "currency": "usd",
+                     *           "rate": 285000,
+                     *           "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "notes": "Call before delivery",
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        orders: components["schemas"]["Order"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "reference_number": "PO-77120",
+                 *       "pickup": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": 37.7955,
+                 *         "longitude": -122.2791
+                 *       },
+                 *       "pickup_at": "2026-11-16T08:00:00.000Z",
+                 *       "pickup_by": "2026-11-16T12:00:00.000Z",
+                 *       "delivery": {
+                 *         "company_name": "Northside Grocers",
+                 *         "contact_name": null,
+                 *         "address_1": "410 Pine St",
+                 *         "address_2": null,
+                 *         "city": "Seattle",
+                 *         "state": "WA",
+                 *         "postal": "98101",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "deliver_at": "2026-11-18T08:00:00.000Z",
+                 *       "deliver_by": "2026-11-18T17:00:00.000Z",
+                 *       "commodity": "Frozen vegetables",
+                 *       "pieces": 22,
+                 *       "weight": 18400,
+                 *       "weight_unit": "kg",
+                 *       "volume": 61.5,
+                 *       "equipment_type": "reefer",
+                 *       "temperature": -18,
+                 *       "hazardous": false,
+                 *       "currency": "usd",
+                 *       "rate": 285000,
+                 *       "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Whom it is for.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    customer_id: string;
+                    /**
+                     * @description The number the customer knows it by.
+                     * @example PO-77120
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Where it is picked up.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791
+                     *     }
+                     */
+                    pickup?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Pickup from.
+                     * @example 2026-11-16T08:00:00.000Z
+                     */
+                    pickup_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Pickup until.
+                     * @example 2026-11-16T12:00:00.000Z
+                     */
+                    pickup_by?: string | null;
+                    /**
+                     * @description Where it is delivered.
+                     * @example {
+                     *       "company_name": "Northside Grocers",
+                     *       "contact_name": null,
+                     *       "address_1": "410 Pine St",
+                     *       "address_2": null,
+                     *       "city": "Seattle",
+                     *       "state": "WA",
+                     *       "postal": "98101",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    delivery?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Delivery from.
+                     * @example 2026-11-18T08:00:00.000Z
+                     */
+                    deliver_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Delivery until.
+                     * @example 2026-11-18T17:00:00.000Z
+                     */
+                    deliver_by?: string | null;
+                    /**
+                     * @description Commodity.
+                     * @example Frozen vegetables
+                     */
+                    commodity?: string | null;
+                    /**
+                     * @description Pieces.
+                     * @example 22
+                     */
+                    pieces?: number | null;
+                    /**
+                     * @description Weight.
+                     * @example 18400
+                     */
+                    weight?: number | null;
+                    /**
+                     * @description Weight unit.
+                     * @example kg
+                     * @enum {string|null}
+                     */
+                    weight_unit?: "lb" | "kg" | null;
+                    /**
+                     * @description In cubic metres.
+                     * @example 61.5
+                     */
+                    volume?: number | null;
+                    /**
+                     * @description Equipment.
+                     * @example reefer
+                     * @enum {string|null}
+                     */
+                    equipment_type?: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+                    /**
+                     * @description In degrees Celsius.
+                     * @example -18
+                     */
+                    temperature?: number | null;
+                    /**
+                     * @description Hazardous.
+                     * @example false
+                     */
+                    hazardous?: boolean | null;
+                    /**
+                     * @description Currency.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description What the customer pays, in the minor unit of the currency.
+                     * @example 285000
+                     */
+                    rate?: number | null;
+                    /**
+                     * Format: uuid
+                     * @description The quote it was made from.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    quote_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The id of an object of kind service.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    service_id?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "ORD-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "PO-77120",
+                     *         "pickup": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         },
+                     *         "pickup_at": "2026-11-16T08:00:00.000Z",
+                     *         "pickup_by": "2026-11-16T12:00:00.000Z",
+                     *         "delivery": {
+                     *           "company_name": "Northside Grocers",
+                     *           "contact_name": null,
+                     *           "address_1": "410 Pine St",
+                     *           "address_2": null,
+                     *           "city": "Seattle",
+                     *           "state": "WA",
+                     *           "postal": "98101",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "deliver_at": "2026-11-18T08:00:00.000Z",
+                     *         "deliver_by": "2026-11-18T17:00:00.000Z",
+                     *         "commodity": "Frozen vegetables",
+                     *         "pieces": 22,
+                     *         "weight": 18400,
+                     *         "weight_unit": "kg",
+                     *         "volume": 61.5,
+                     *         "equipment_type": "reefer",
+                     *         "temperature": -18,
+                     *         "hazardous": false,
+                     *         "currency": "usd",
+                     *         "rate": 285000,
+                     *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                orderID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "ORD-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "PO-77120",
+                     *         "pickup": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         },
+                     *         "pickup_at": "2026-11-16T08:00:00.000Z",
+                     *         "pickup_by": "2026-11-16T12:00:00.000Z",
+                     *         "delivery": {
+                     *           "company_name": "Northside Grocers",
+                     *           "contact_name": null,
+                     *           "address_1": "410 Pine St",
+                     *           "address_2": null,
+                     *           "city": "Seattle",
+                     *           "state": "WA",
+                     *           "postal": "98101",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "deliver_at": "2026-11-18T08:00:00.000Z",
+                     *         "deliver_by": "2026-11-18T17:00:00.000Z",
+                     *         "commodity": "Frozen vegetables",
+                     *         "pieces": 22,
+                     *         "weight": 18400,
+                     *         "weight_unit": "kg",
+                     *         "volume": 61.5,
+                     *         "equipment_type": "reefer",
+                     *         "temperature": -18,
+                     *         "hazardous": false,
+                     *         "currency": "usd",
+                     *         "rate": 285000,
+                     *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                orderID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "reference_number": "PO-77120",
+                 *       "pickup": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": 37.7955,
+                 *         "longitude": -122.2791
+                 *       },
+                 *       "pickup_at": "2026-11-16T08:00:00.000Z",
+                 *       "pickup_by": "2026-11-16T12:00:00.000Z",
+                 *       "delivery": {
+                 *         "company_name": "Northside Grocers",
+                 *         "contact_name": null,
+                 *         "address_1": "410 Pine St",
+                 *         "address_2": null,
+                 *         "city": "Seattle",
+                 *         "state": "WA",
+                 *         "postal": "98101",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "deliver_at": "2026-11-18T08:00:00.000Z",
+                 *       "deliver_by": "2026-11-18T17:00:00.000Z",
+                 *       "commodity": "Frozen vegetables",
+                 *       "pieces": 22,
+                 *       "weight": 18400,
+                 *       "weight_unit": "kg",
+                 *       "volume": 61.5,
+                 *       "equipment_type": "reefer",
+                 *       "temperature": -18,
+                 *       "hazardous": false,
+                 *       "currency": "usd",
+                 *       "rate": 285000,
+                 *       "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Whom it is for.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    customer_id?: string | null;
+                    /**
+                     * @description The number the customer knows it by.
+                     * @example PO-77120
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Where it is picked up.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791
+                     *     }
+                     */
+                    pickup?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Pickup from.
+                     * @example 2026-11-16T08:00:00.000Z
+                     */
+                    pickup_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Pickup until.
+                     * @example 2026-11-16T12:00:00.000Z
+                     */
+                    pickup_by?: string | null;
+                    /**
+                     * @description Where it is delivered.
+                     * @example {
+                     *       "company_name": "Northside Grocers",
+                     *       "contact_name": null,
+                     *       "address_1": "410 Pine St",
+                     *       "address_2": null,
+                     *       "city": "Seattle",
+                     *       "state": "WA",
+                     *       "postal": "98101",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    delivery?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Delivery from.
+                     * @example 2026-11-18T08:00:00.000Z
+                     */
+                    deliver_at?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Delivery until.
+                     * @example 2026-11-18T17:00:00.000Z
+                     */
+                    deliver_by?: string | null;
+                    /**
+                     * @description Commodity.
+                     * @example Frozen vegetables
+                     */
+                    commodity?: string | null;
+                    /**
+                     * @description Pieces.
+                     * @example 22
+                     */
+                    pieces?: number | null;
+                    /**
+                     * @description Weight.
+                     * @example 18400
+                     */
+                    weight?: number | null;
+                    /**
+                     * @description Weight unit.
+                     * @example kg
+                     * @enum {string|null}
+                     */
+                    weight_unit?: "lb" | "kg" | null;
+                    /**
+                     * @description In cubic metres.
+                     * @example 61.5
+                     */
+                    volume?: number | null;
+                    /**
+                     * @description Equipment.
+                     * @example reefer
+                     * @enum {string|null}
+                     */
+                    equipment_type?: "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck" | null;
+                    /**
+                     * @description In degrees Celsius.
+                     * @example -18
+                     */
+                    temperature?: number | null;
+                    /**
+                     * @description Hazardous.
+                     * @example false
+                     */
+                    hazardous?: boolean | null;
+                    /**
+                     * @description Currency.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description What the customer pays, in the minor unit of the currency.
+                     * @example 285000
+                     */
+                    rate?: number | null;
+                    /**
+                     * Format: uuid
+                     * @description The quote it was made from.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    quote_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The id of an object of kind service.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    service_id?: string | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "order": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "ORD-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "PO-77120",
+                     *         "pickup": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         },
+                     *         "pickup_at": "2026-11-16T08:00:00.000Z",
+                     *         "pickup_by": "2026-11-16T12:00:00.000Z",
+                     *         "delivery": {
+                     *           "company_name": "Northside Grocers",
+                     *           "contact_name": null,
+                     *           "address_1": "410 Pine St",
+                     *           "address_2": null,
+                     *           "city": "Seattle",
+                     *           "state": "WA",
+                     *           "postal": "98101",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "deliver_at": "2026-11-18T08:00:00.000Z",
+                     *         "deliver_by": "2026-11-18T17:00:00.000Z",
+                     *         "commodity": "Frozen vegetables",
+                     *         "pieces": 22,
+                     *         "weight": 18400,
+                     *         "weight_unit": "kg",
+                     *         "volume": 61.5,
+                     *         "equipment_type": "reefer",
+                     *         "temperature": -18,
+                     *         "hazardous": false,
+                     *         "currency": "usd",
+                     *         "rate": 285000,
+                     *         "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        order: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                orderID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchLegs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the legs with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the legs with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the legs in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `manifest_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                manifest_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `order_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                order_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `leg_type`.
+                 * @example [
+                 *       "pickup"
+                 *     ]
+                 */
+                leg_type?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "sequence" | "-sequence" | "leg_type" | "-leg_type" | "depart_at" | "-depart_at" | "arrive_at" | "-arrive_at" | "distance" | "-distance" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "legs": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "LEG-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "sequence": 1,
+                     *           "leg_type": "line_haul",
+                     *           "origin": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "depart_at": "2026-11-16T09:30:00.000Z",
+                     *           "destination": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "arrive_at": "2026-11-17T18:00:00.000Z",
+                     *           "distance": 640.2,
+                     *           "notes": "Call before delivery",
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        legs: components["schemas"]["Leg"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLeg: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "sequence": 1,
+                 *       "leg_type": "line_haul",
+                 *       "origin": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "depart_at": "2026-11-16T09:30:00.000Z",
+                 *       "destination": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "arrive_at": "2026-11-17T18:00:00.000Z",
+                 *       "distance": 640.2,
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, planned, in_transit, completed, cancelled, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The trip it is part of.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    manifest_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The order it moves.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    order_id?: string | null;
+                    /**
+                     * @description Its place in the trip.
+                     * @example 1
+                     */
+                    sequence?: number | null;
+                    /**
+                     * @description Type.
+                     * @example line_haul
+                     * @enum {string|null}
+                     */
+                    leg_type?: "pickup" | "line_haul" | "transfer" | "delivery" | "empty" | null;
+                    /**
+                     * @description Origin.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    origin?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Departs.
+                     * @example 2026-11-16T09:30:00.000Z
+                     */
+                    depart_at?: string | null;
+                    /**
+                     * @description Destination.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    destination?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Arrives.
+                     * @example 2026-11-17T18:00:00.000Z
+                     */
+                    arrive_at?: string | null;
+                    /**
+                     * @description In kilometres.
+                     * @example 640.2
+                     */
+                    distance?: number | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "leg": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "LEG-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "sequence": 1,
+                     *         "leg_type": "line_haul",
+                     *         "origin": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "depart_at": "2026-11-16T09:30:00.000Z",
+                     *         "destination": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "arrive_at": "2026-11-17T18:00:00.000Z",
+                     *         "distance": 640.2,
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        leg: components["schemas"]["Leg"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLeg: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The leg: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                legID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "leg": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "LEG-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "sequence": 1,
+                     *         "leg_type": "line_haul",
+                     *         "origin": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "depart_at": "2026-11-16T09:30:00.000Z",
+                     *         "destination": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "arrive_at": "2026-11-17T18:00:00.000Z",
+                     *         "distance": 640.2,
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        leg: components["schemas"]["Leg"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateLeg: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The leg: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                legID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "sequence": 1,
+                 *       "leg_type": "line_haul",
+                 *       "origin": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "depart_at": "2026-11-16T09:30:00.000Z",
+                 *       "destination": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "arrive_at": "2026-11-17T18:00:00.000Z",
+                 *       "distance": 640.2,
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, planned, in_transit, completed, cancelled, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The trip it is part of.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    manifest_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The order it moves.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    order_id?: string | null;
+                    /**
+                     * @description Its place in the trip.
+                     * @example 1
+                     */
+                    sequence?: number | null;
+                    /**
+                     * @description Type.
+                     * @example line_haul
+                     * @enum {string|null}
+                     */
+                    leg_type?: "pickup" | "line_haul" | "transfer" | "delivery" | "empty" | null;
+                    /**
+                     * @description Origin.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    origin?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Departs.
+                     * @example 2026-11-16T09:30:00.000Z
+                     */
+                    depart_at?: string | null;
+                    /**
+                     * @description Destination.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    destination?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Arrives.
+                     * @example 2026-11-17T18:00:00.000Z
+                     */
+                    arrive_at?: string | null;
+                    /**
+                     * @description In kilometres.
+                     * @example 640.2
+                     */
+                    distance?: number | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "leg": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "LEG-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "sequence": 1,
+                     *         "leg_type": "line_haul",
+                     *         "origin": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "depart_at": "2026-11-16T09:30:00.000Z",
+                     *         "destination": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "arrive_at": "2026-11-17T18:00:00.000Z",
+                     *         "distance": 640.2,
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        leg: components["schemas"]["Leg"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteLeg: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The leg: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                legID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchManifests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the manifests with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the manifests with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the manifests in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `partner_carrier_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `equipment_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                equipment_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `order_ids`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                order_ids?: string[];
+                /**
+                 * @description Keeps those with one of these in `currency`.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "driver_name" | "-driver_name" | "driver_phone" | "-driver_phone" | "start_at" | "-start_at" | "end_at" | "-end_at" | "distance" | "-distance" | "currency" | "-currency" | "pay_term" | "-pay_term" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "manifests": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "MAN-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "reference_number": "TRIP-5521",
+                     *           "driver_name": "Sam Ortiz",
+                     *           "driver_phone": "+1 206 555 0199",
+                     *           "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_ids": [
+                     *             "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           ],
+                     *           "start": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "start_at": "2026-11-16T06:00:00.000Z",
+                     *           "end": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "end_at": "2026-11-18T20:00:00.000Z",
+                     *           "distance": 1301.4,
+                     *           "currency": "usd",
+                     *           "pay_term": "Net 15",
+                     *           "payment_items": [
+                     *             {
+                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *               "type": "Line haul",
+                     *               "description": "Oakland to Seattle",
+                     *               "unit_price": 185000,
+                     *               "quantity": 1
+                     *             }
+                     *           ],
+                     *           "notes": "Call before delivery",
+                     *           "bill_id": null,
+                     *           "bill_status_id": "draft",
+                     *           "bill_number": "BILL-000123",
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        manifests: components["schemas"]["Manifest"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "reference_number": "TRIP-5521",
+                 *       "driver_name": "Sam Ortiz",
+                 *       "driver_phone": "+1 206 555 0199",
+                 *       "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "order_ids": [
+                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *       ],
+                 *       "start": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "start_at": "2026-11-16T06:00:00.000Z",
+                 *       "end": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "end_at": "2026-11-18T20:00:00.000Z",
+                 *       "distance": 1301.4,
+                 *       "currency": "usd",
+                 *       "pay_term": "Net 15",
+                 *       "payment_items": [
+                 *         {
+                 *           "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                 *           "type": "Line haul",
+                 *           "description": "Oakland to Seattle",
+                 *           "unit_price": 185000,
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, planned, dispatched, in_transit, completed, cancelled, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Who drives it and is paid for it.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * @description Reference number.
+                     * @example TRIP-5521
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Driver.
+                     * @example Sam Ortiz
+                     */
+                    driver_name?: string | null;
+                    /**
+                     * @description Driver’s phone.
+                     * @example +1 206 555 0199
+                     */
+                    driver_phone?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The id of an object of kind equipment.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    equipment_id?: string | null;
+                    /**
+                     * @description The orders it carries.
+                     * @example [
+                     *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     ]
+                     */
+                    order_ids?: string[] | null;
+                    /**
+                     * @description Start.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    start?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Starts.
+                     * @example 2026-11-16T06:00:00.000Z
+                     */
+                    start_at?: string | null;
+                    /**
+                     * @description End.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    end?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Ends.
+                     * @example 2026-11-18T20:00:00.000Z
+                     */
+                    end_at?: string | null;
+                    /**
+                     * @description In kilometres.
+                     * @example 1301.4
+                     */
+                    distance?: number | null;
+                    /**
+                     * @description What the payment items are in.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description Pay term.
+                     * @example Net 15
+                     */
+                    pay_term?: string | null;
+                    /** @description What the carrier is paid for. */
+                    payment_items?: ({
+                        /**
+                         * Format: uuid
+                         * @description A UUID; made by the server where none is sent. It stays with the item.
+                         * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                         */
+                        id?: string | null;
+                        /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
+                         * @description Description.
+                         * @example Oakland to Seattle
+                         */
+                        description?: string | null;
+                        /**
+                         * @description Unit price.
+                         * @example 185000
+                         */
+                        unit_price: number;
+                        /**
+                         * @description Quantity.
+                         * @example 1
+                         */
+                        quantity?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "manifest": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "MAN-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "TRIP-5521",
+                     *         "driver_name": "Sam Ortiz",
+                     *         "driver_phone": "+1 206 555 0199",
+                     *         "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "start": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "start_at": "2026-11-16T06:00:00.000Z",
+                     *         "end": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "end_at": "2026-11-18T20:00:00.000Z",
+                     *         "distance": 1301.4,
+                     *         "currency": "usd",
+                     *         "pay_term": "Net 15",
+                     *         "payment_items": [
+                     *           {
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "type": "Line haul",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
+                     *         "notes": "Call before delivery",
+                     *         "bill_id": null,
+                     *         "bill_status_id": "draft",
+                     *         "bill_number": "BILL-000123",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        manifest: components["schemas"]["Manifest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                manifestID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "manifest": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "MAN-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "TRIP-5521",
+                     *         "driver_name": "Sam Ortiz",
+                     *         "driver_phone": "+1 206 555 0199",
+                     *         "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "start": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "start_at": "2026-11-16T06:00:00.000Z",
+                     *         "end": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "end_at": "2026-11-18T20:00:00.000Z",
+                     *         "distance": 1301.4,
+                     *         "currency": "usd",
+                     *         "pay_term": "Net 15",
+                     *         "payment_items": [
+                     *           {
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "type": "Line haul",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
+                     *         "notes": "Call before delivery",
+                     *         "bill_id": null,
+                     *         "bill_status_id": "draft",
+                     *         "bill_number": "BILL-000123",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        manifest: components["schemas"]["Manifest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                manifestID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "reference_number": "TRIP-5521",
+                 *       "driver_name": "Sam Ortiz",
+                 *       "driver_phone": "+1 206 555 0199",
+                 *       "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "order_ids": [
+                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *       ],
+                 *       "start": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "start_at": "2026-11-16T06:00:00.000Z",
+                 *       "end": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "end_at": "2026-11-18T20:00:00.000Z",
+                 *       "distance": 1301.4,
+                 *       "currency": "usd",
+                 *       "pay_term": "Net 15",
+                 *       "payment_items": [
+                 *         {
+                 *           "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                 *           "type": "Line haul",
+                 *           "description": "Oakland to Seattle",
+                 *           "unit_price": 185000,
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, planned, dispatched, in_transit, completed, cancelled, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Who drives it and is paid for it.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * @description Reference number.
+                     * @example TRIP-5521
+                     */
+                    reference_number?: string | null;
+                    /**
+                     * @description Driver.
+                     * @example Sam Ortiz
+                     */
+                    driver_name?: string | null;
+                    /**
+                     * @description Driver’s phone.
+                     * @example +1 206 555 0199
+                     */
+                    driver_phone?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The id of an object of kind equipment.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    equipment_id?: string | null;
+                    /**
+                     * @description The orders it carries.
+                     * @example [
+                     *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     ]
+                     */
+                    order_ids?: string[] | null;
+                    /**
+                     * @description Start.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    start?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Starts.
+                     * @example 2026-11-16T06:00:00.000Z
+                     */
+                    start_at?: string | null;
+                    /**
+                     * @description End.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    end?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date-time
+                     * @description Ends.
+                     * @example 2026-11-18T20:00:00.000Z
+                     */
+                    end_at?: string | null;
+                    /**
+                     * @description In kilometres.
+                     * @example 1301.4
+                     */
+                    distance?: number | null;
+                    /**
+                     * @description What the payment items are in.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description Pay term.
+                     * @example Net 15
+                     */
+                    pay_term?: string | null;
+                    /** @description What the carrier is paid for. */
+                    payment_items?: ({
+                        /**
+                         * Format: uuid
+                         * @description A UUID; made by the server where none is sent. It stays with the item.
+                         * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                         */
+                        id?: string | null;
+                        /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
+                         * @description Description.
+                         * @example Oakland to Seattle
+                         */
+                        description?: string | null;
+                        /**
+                         * @description Unit price.
+                         * @example 185000
+                         */
+                        unit_price: number;
+                        /**
+                         * @description Quantity.
+                         * @example 1
+                         */
+                        quantity?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[] | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "manifest": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "MAN-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "reference_number": "TRIP-5521",
+                     *         "driver_name": "Sam Ortiz",
+                     *         "driver_phone": "+1 206 555 0199",
+                     *         "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_ids": [
+                     *           "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         ],
+                     *         "start": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "start_at": "2026-11-16T06:00:00.000Z",
+                     *         "end": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "end_at": "2026-11-18T20:00:00.000Z",
+                     *         "distance": 1301.4,
+                     *         "currency": "usd",
+                     *         "pay_term": "Net 15",
+                     *         "payment_items": [
+                     *           {
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *             "type": "Line haul",
+                     *             "description": "Oakland to Seattle",
+                     *             "unit_price": 185000,
+                     *             "quantity": 1
+                     *           }
+                     *         ],
+                     *         "notes": "Call before delivery",
+                     *         "bill_id": null,
+                     *         "bill_status_id": "draft",
+                     *         "bill_number": "BILL-000123",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        manifest: components["schemas"]["Manifest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                manifestID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchEquipment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the equipment with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the equipment with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the equipment in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `equipment_type`.
+                 * @example [
+                 *       "tractor"
+                 *     ]
+                 */
+                equipment_type?: string[];
+                /**
+                 * @description Keeps those with one of these in `partner_carrier_id`.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "unit_number" | "-unit_number" | "equipment_type" | "-equipment_type" | "make" | "-make" | "model" | "-model" | "year" | "-year" | "vin" | "-vin" | "license_plate" | "-license_plate" | "license_state" | "-license_state" | "length" | "-length" | "capacity" | "-capacity" | "inspection_due_on" | "-inspection_due_on" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "equipment": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "EQP-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "unit_number": "T-104",
+                     *           "equipment_type": "reefer",
+                     *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "make": "Utility",
+                     *           "model": "3000R",
+                     *           "year": 2023,
+                     *           "vin": "1UYVS2538P2345678",
+                     *           "license_plate": "4GTR882",
+                     *           "license_state": "WA",
+                     *           "length": 16.15,
+                     *           "capacity": 20400,
+                     *           "inspection_due_on": "2027-02-01",
+                     *           "latitude": 47.6101,
+                     *           "longitude": -122.3421,
+                     *           "notes": "Call before delivery",
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        equipment: components["schemas"]["Equipment"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEquipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "unit_number": "T-104",
+                 *       "equipment_type": "reefer",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "make": "Utility",
+                 *       "model": "3000R",
+                 *       "year": 2023,
+                 *       "vin": "1UYVS2538P2345678",
+                 *       "license_plate": "4GTR882",
+                 *       "license_state": "WA",
+                 *       "length": 16.15,
+                 *       "capacity": 20400,
+                 *       "inspection_due_on": "2027-02-01",
+                 *       "latitude": 47.6101,
+                 *       "longitude": -122.3421,
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, maintenance, out_of_service, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description What is painted on it.
+                     * @example T-104
+                     */
+                    unit_number: string;
+                    /**
+                     * @description Type.
+                     * @example reefer
+                     * @enum {string|null}
+                     */
+                    equipment_type?: "tractor" | "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "chassis" | "box_truck" | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier it belongs to; ours if empty.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * @description Make.
+                     * @example Utility
+                     */
+                    make?: string | null;
+                    /**
+                     * @description Model.
+                     * @example 3000R
+                     */
+                    model?: string | null;
+                    /**
+                     * @description Year.
+                     * @example 2023
+                     */
+                    year?: number | null;
+                    /**
+                     * @description VIN.
+                     * @example 1UYVS2538P2345678
+                     */
+                    vin?: string | null;
+                    /**
+                     * @description License plate.
+                     * @example 4GTR882
+                     */
+                    license_plate?: string | null;
+                    /**
+                     * @description Plate’s state.
+                     * @example WA
+                     */
+                    license_state?: string | null;
+                    /**
+                     * @description In metres.
+                     * @example 16.15
+                     */
+                    length?: number | null;
+                    /**
+                     * @description In kilograms.
+                     * @example 20400
+                     */
+                    capacity?: number | null;
+                    /**
+                     * Format: date
+                     * @description Inspection due.
+                     * @example 2027-02-01
+                     */
+                    inspection_due_on?: string | null;
+                    /**
+                     * @description Where it was last seen.
+                     * @example 47.6101
+                     */
+                    latitude?: number | null;
+                    /**
+                     * @description Longitude.
+                     * @example -122.3421
+                     */
+                    longitude?: number | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "equipment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "EQP-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "unit_number": "T-104",
+                     *         "equipment_type": "reefer",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "make": "Utility",
+                     *         "model": "3000R",
+                     *         "year": 2023,
+                     *         "vin": "1UYVS2538P2345678",
+                     *         "license_plate": "4GTR882",
+                     *         "license_state": "WA",
+                     *         "length": 16.15,
+                     *         "capacity": 20400,
+                     *         "inspection_due_on": "2027-02-01",
+                     *         "latitude": 47.6101,
+                     *         "longitude": -122.3421,
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        equipment: components["schemas"]["Equipment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEquipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The equipment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                equipmentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "equipment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "EQP-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "unit_number": "T-104",
+                     *         "equipment_type": "reefer",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "make": "Utility",
+                     *         "model": "3000R",
+                     *         "year": 2023,
+                     *         "vin": "1UYVS2538P2345678",
+                     *         "license_plate": "4GTR882",
+                     *         "license_state": "WA",
+                     *         "length": 16.15,
+                     *         "capacity": 20400,
+                     *         "inspection_due_on": "2027-02-01",
+                     *         "latitude": 47.6101,
+                     *         "longitude": -122.3421,
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        equipment: components["schemas"]["Equipment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateEquipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The equipment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                equipmentID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "unit_number": "T-104",
+                 *       "equipment_type": "reefer",
+                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "make": "Utility",
+                 *       "model": "3000R",
+                 *       "year": 2023,
+                 *       "vin": "1UYVS2538P2345678",
+                 *       "license_plate": "4GTR882",
+                 *       "license_state": "WA",
+                 *       "length": 16.15,
+                 *       "capacity": 20400,
+                 *       "inspection_due_on": "2027-02-01",
+                 *       "latitude": 47.6101,
+                 *       "longitude": -122.3421,
+                 *       "notes": "Call before delivery",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, maintenance, out_of_service, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description What is painted on it.
+                     * @example T-104
+                     */
+                    unit_number?: string | null;
+                    /**
+                     * @description Type.
+                     * @example reefer
+                     * @enum {string|null}
+                     */
+                    equipment_type?: "tractor" | "dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "chassis" | "box_truck" | null;
+                    /**
+                     * Format: uuid
+                     * @description The carrier it belongs to; ours if empty.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    partner_carrier_id?: string | null;
+                    /**
+                     * @description Make.
+                     * @example Utility
+                     */
+                    make?: string | null;
+                    /**
+                     * @description Model.
+                     * @example 3000R
+                     */
+                    model?: string | null;
+                    /**
+                     * @description Year.
+                     * @example 2023
+                     */
+                    year?: number | null;
+                    /**
+                     * @description VIN.
+                     * @example 1UYVS2538P2345678
+                     */
+                    vin?: string | null;
+                    /**
+                     * @description License plate.
+                     * @example 4GTR882
+                     */
+                    license_plate?: string | null;
+                    /**
+                     * @description Plate’s state.
+                     * @example WA
+                     */
+                    license_state?: string | null;
+                    /**
+                     * @description In metres.
+                     * @example 16.15
+                     */
+                    length?: number | null;
+                    /**
+                     * @description In kilograms.
+                     * @example 20400
+                     */
+                    capacity?: number | null;
+                    /**
+                     * Format: date
+                     * @description Inspection due.
+                     * @example 2027-02-01
+                     */
+                    inspection_due_on?: string | null;
+                    /**
+                     * @description Where it was last seen.
+                     * @example 47.6101
+                     */
+                    latitude?: number | null;
+                    /**
+                     * @description Longitude.
+                     * @example -122.3421
+                     */
+                    longitude?: number | null;
+                    /**
+                     * @description Notes.
+                     * @example Call before delivery
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "equipment": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "EQP-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "unit_number": "T-104",
+                     *         "equipment_type": "reefer",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "make": "Utility",
+                     *         "model": "3000R",
+                     *         "year": 2023,
+                     *         "vin": "1UYVS2538P2345678",
+                     *         "license_plate": "4GTR882",
+                     *         "license_state": "WA",
+                     *         "length": 16.15,
+                     *         "capacity": 20400,
+                     *         "inspection_due_on": "2027-02-01",
+                     *         "latitude": 47.6101,
+                     *         "longitude": -122.3421,
+                     *         "notes": "Call before delivery",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        equipment: components["schemas"]["Equipment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEquipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The equipment: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                equipmentID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchServices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the services with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the services with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the services in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `service_type`.
+                 * @example [
+                 *       "truckload"
+                 *     ]
+                 */
+                service_type?: string[];
+                /**
+                 * @description Keeps those with one of these in `currency`.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "code" | "-code" | "description" | "-description" | "service_type" | "-service_type" | "transit_days" | "-transit_days" | "currency" | "-currency" | "price" | "-price" | "taxable" | "-taxable" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "services": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "SVC-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "code": "TL-REEFER",
+                     *           "description": "Full truckload, −25 to +25 °C",
+                     *           "service_type": "truckload",
+                     *           "transit_days": 2,
+                     *           "currency": "usd",
+                     *           "price": 125000,
+                     *           "taxable": true,
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        services: components["schemas"]["Service"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "code": "TL-REEFER",
+                 *       "description": "Full truckload, −25 to +25 °C",
+                 *       "service_type": "truckload",
+                 *       "transit_days": 2,
+                 *       "currency": "usd",
+                 *       "price": 125000,
+                 *       "taxable": true,
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name: string;
+                    /**
+                     * @description Its state; usual are active, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description Code.
+                     * @example TL-REEFER
+                     */
+                    code?: string | null;
+                    /**
+                     * @description Description.
+                     * @example Full truckload, −25 to +25 °C
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Type.
+                     * @example truckload
+                     * @enum {string|null}
+                     */
+                    service_type?: "truckload" | "less_than_truckload" | "intermodal" | "drayage" | "parcel" | "warehousing" | "accessorial" | null;
+                    /**
+                     * @description Transit days.
+                     * @example 2
+                     */
+                    transit_days?: number | null;
+                    /**
+                     * @description Currency.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description In the minor unit of the currency.
+                     * @example 125000
+                     */
+                    price?: number | null;
+                    /**
+                     * @description Taxable.
+                     * @example true
+                     */
+                    taxable?: boolean | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "service": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "SVC-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "code": "TL-REEFER",
+                     *         "description": "Full truckload, −25 to +25 °C",
+                     *         "service_type": "truckload",
+                     *         "transit_days": 2,
+                     *         "currency": "usd",
+                     *         "price": 125000,
+                     *         "taxable": true,
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        service: components["schemas"]["Service"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                serviceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "service": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "SVC-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "code": "TL-REEFER",
+                     *         "description": "Full truckload, −25 to +25 °C",
+                     *         "service_type": "truckload",
+                     *         "transit_days": 2,
+                     *         "currency": "usd",
+                     *         "price": 125000,
+                     *         "taxable": true,
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        service: components["schemas"]["Service"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                serviceID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "code": "TL-REEFER",
+                 *       "description": "Full truckload, −25 to +25 °C",
+                 *       "service_type": "truckload",
+                 *       "transit_days": 2,
+                 *       "currency": "usd",
+                 *       "price": 125000,
+                 *       "taxable": true,
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description Code.
+                     * @example TL-REEFER
+                     */
+                    code?: string | null;
+                    /**
+                     * @description Description.
+                     * @example Full truckload, −25 to +25 °C
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Type.
+                     * @example truckload
+                     * @enum {string|null}
+                     */
+                    service_type?: "truckload" | "less_than_truckload" | "intermodal" | "drayage" | "parcel" | "warehousing" | "accessorial" | null;
+                    /**
+                     * @description Transit days.
+                     * @example 2
+                     */
+                    transit_days?: number | null;
+                    /**
+                     * @description Currency.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description In the minor unit of the currency.
+                     * @example 125000
+                     */
+                    price?: number | null;
+                    /**
+                     * @description Taxable.
+                     * @example true
+                     */
+                    taxable?: boolean | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "service": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "SVC-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "code": "TL-REEFER",
+                     *         "description": "Full truckload, −25 to +25 °C",
+                     *         "service_type": "truckload",
+                     *         "transit_days": 2,
+                     *         "currency": "usd",
+                     *         "price": 125000,
+                     *         "taxable": true,
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        service: components["schemas"]["Service"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                serviceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchPartnerCarriers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.
+                 * @example harbor
+                 */
+                search_term?: string;
+                /**
+                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @example harb oak
+                 */
+                q?: string;
+                /**
+                 * @description Keeps the partner carriers with these ids.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                ids?: string[];
+                /**
+                 * @description Keeps the partner carriers with these external ids, whole.
+                 * @example [
+                 *       "ERP-1001"
+                 *     ]
+                 */
+                external_ids?: string[];
+                /**
+                 * @description Keeps the partner carriers in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps those with one of these in `partner_type`.
+                 * @example [
+                 *       "carrier"
+                 *     ]
+                 */
+                partner_type?: string[];
+                /**
+                 * @description Keeps those with one of these in `currency`.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency?: string[];
+                /**
+                 * @description Keeps those with one of these in `equipment_types`.
+                 * @example [
+                 *       "dry_van"
+                 *     ]
+                 */
+                equipment_types?: string[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example -created_at
+                 */
+                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "partner_type" | "-partner_type" | "scac" | "-scac" | "mc_number" | "-mc_number" | "dot_number" | "-dot_number" | "tax_id" | "-tax_id" | "currency" | "-currency" | "pay_term" | "-pay_term" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "address" | "-address" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "insurance_expires_on" | "-insurance_expires_on" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_carriers": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "ERP-1001",
+                     *           "full_id": "PART-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "partner_type": "carrier",
+                     *           "scac": "CSCD",
+                     *           "mc_number": "MC-482210",
+                     *           "dot_number": "2217845",
+                     *           "tax_id": "91-5520034",
+                     *           "currency": "usd",
+                     *           "pay_term": "Net 15",
+                     *           "contact_name": "Lee Park",
+                     *           "email": "dispatch@cascade.example",
+                     *           "phone": "+1 206 555 0142",
+                     *           "address": "88 Alaskan Way",
+                     *           "city": "Seattle",
+                     *           "state": "WA",
+                     *           "postal": "98101",
+                     *           "country": "US",
+                     *           "remit_to": {
+                     *             "company_name": "Acme Foods",
+                     *             "contact_name": null,
+                     *             "address_1": "1200 Harbor Way",
+                     *             "address_2": null,
+                     *             "city": "Oakland",
+                     *             "state": "CA",
+                     *             "postal": "94607",
+                     *             "country": "US",
+                     *             "latitude": null,
+                     *             "longitude": null
+                     *           },
+                     *           "insurance_expires_on": "2027-03-31",
+                     *           "equipment_types": [
+                     *             "dry_van",
+                     *             "reefer"
+                     *           ],
+                     *           "notes": "Prefers north-south lanes",
+                     *           "eta_delay_notify_enabled": false,
+                     *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "source": "api",
+                     *           "map_markers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        partner_carriers: components["schemas"]["PartnerCarrier"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPartnerCarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "partner_type": "carrier",
+                 *       "scac": "CSCD",
+                 *       "mc_number": "MC-482210",
+                 *       "dot_number": "2217845",
+                 *       "tax_id": "91-5520034",
+                 *       "currency": "usd",
+                 *       "pay_term": "Net 15",
+                 *       "contact_name": "Lee Park",
+                 *       "email": "dispatch@cascade.example",
+                 *       "phone": "+1 206 555 0142",
+                 *       "address": "88 Alaskan Way",
+                 *       "city": "Seattle",
+                 *       "state": "WA",
+                 *       "postal": "98101",
+                 *       "country": "US",
+                 *       "remit_to": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "insurance_expires_on": "2027-03-31",
+                 *       "equipment_types": [
+                 *         "dry_van",
+                 *         "reefer"
+                 *       ],
+                 *       "notes": "Prefers north-south lanes",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name: string;
+                    /**
+                     * @description Its state; usual are active, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description Type.
+                     * @example carrier
+                     * @enum {string|null}
+                     */
+                    partner_type?: "carrier" | "owner_operator" | "broker" | "agent" | "warehouse" | null;
+                    /**
+                     * @description The Standard Carrier Alpha Code.
+                     * @example CSCD
+                     */
+                    scac?: string | null;
+                    /**
+                     * @description MC number.
+                     * @example MC-482210
+                     */
+                    mc_number?: string | null;
+                    /**
+                     * @description DOT number.
+                     * @example 2217845
+                     */
+                    dot_number?: string | null;
+                    /**
+                     * @description Tax id.
+                     * @example 91-5520034
+                     */
+                    tax_id?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code of what it is paid in.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description Pay term.
+                     * @example Net 15
+                     */
+                    pay_term?: string | null;
+                    /**
+                     * @description Contact.
+                     * @example Lee Park
+                     */
+                    contact_name?: string | null;
+                    /**
+                     * Format: email
+                     * @description E-mail.
+                     * @example dispatch@cascade.example
+                     */
+                    email?: string | null;
+                    /**
+                     * @description Phone.
+                     * @example +1 206 555 0142
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description Address.
+                     * @example 88 Alaskan Way
+                     */
+                    address?: string | null;
+                    /**
+                     * @description City.
+                     * @example Seattle
+                     */
+                    city?: string | null;
+                    /**
+                     * @description State or province.
+                     * @example WA
+                     */
+                    state?: string | null;
+                    /**
+                     * @description Postal code.
+                     * @example 98101
+                     */
+                    postal?: string | null;
+                    /**
+                     * @description Country.
+                     * @example US
+                     */
+                    country?: string | null;
+                    /**
+                     * @description Where payments go.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    remit_to?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date
+                     * @description Insurance expires.
+                     * @example 2027-03-31
+                     */
+                    insurance_expires_on?: string | null;
+                    /**
+                     * @description Equipment.
+                     * @example [
+                     *       "dry_van",
+                     *       "reefer"
+                     *     ]
+                     */
+                    equipment_types?: ("dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck")[] | null;
+                    /**
+                     * @description Notes.
+                     * @example Prefers north-south lanes
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_carrier": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "PART-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "partner_type": "carrier",
+                     *         "scac": "CSCD",
+                     *         "mc_number": "MC-482210",
+                     *         "dot_number": "2217845",
+                     *         "tax_id": "91-5520034",
+                     *         "currency": "usd",
+                     *         "pay_term": "Net 15",
+                     *         "contact_name": "Lee Park",
+                     *         "email": "dispatch@cascade.example",
+                     *         "phone": "+1 206 555 0142",
+                     *         "address": "88 Alaskan Way",
+                     *         "city": "Seattle",
+                     *         "state": "WA",
+                     *         "postal": "98101",
+                     *         "country": "US",
+                     *         "remit_to": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "insurance_expires_on": "2027-03-31",
+                     *         "equipment_types": [
+                     *           "dry_van",
+                     *           "reefer"
+                     *         ],
+                     *         "notes": "Prefers north-south lanes",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        partner_carrier: components["schemas"]["PartnerCarrier"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPartnerCarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                partnerCarrierID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_carrier": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "PART-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "partner_type": "carrier",
+                     *         "scac": "CSCD",
+                     *         "mc_number": "MC-482210",
+                     *         "dot_number": "2217845",
+                     *         "tax_id": "91-5520034",
+                     *         "currency": "usd",
+                     *         "pay_term": "Net 15",
+                     *         "contact_name": "Lee Park",
+                     *         "email": "dispatch@cascade.example",
+                     *         "phone": "+1 206 555 0142",
+                     *         "address": "88 Alaskan Way",
+                     *         "city": "Seattle",
+                     *         "state": "WA",
+                     *         "postal": "98101",
+                     *         "country": "US",
+                     *         "remit_to": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "insurance_expires_on": "2027-03-31",
+                     *         "equipment_types": [
+                     *           "dry_van",
+                     *           "reefer"
+                     *         ],
+                     *         "notes": "Prefers north-south lanes",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        partner_carrier: components["schemas"]["PartnerCarrier"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePartnerCarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                partnerCarrierID: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "external_id": "ERP-1001",
+                 *       "name": "Acme Foods",
+                 *       "status": "active",
+                 *       "partner_type": "carrier",
+                 *       "scac": "CSCD",
+                 *       "mc_number": "MC-482210",
+                 *       "dot_number": "2217845",
+                 *       "tax_id": "91-5520034",
+                 *       "currency": "usd",
+                 *       "pay_term": "Net 15",
+                 *       "contact_name": "Lee Park",
+                 *       "email": "dispatch@cascade.example",
+                 *       "phone": "+1 206 555 0142",
+                 *       "address": "88 Alaskan Way",
+                 *       "city": "Seattle",
+                 *       "state": "WA",
+                 *       "postal": "98101",
+                 *       "country": "US",
+                 *       "remit_to": {
+                 *         "company_name": "Acme Foods",
+                 *         "contact_name": null,
+                 *         "address_1": "1200 Harbor Way",
+                 *         "address_2": null,
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "country": "US",
+                 *         "latitude": null,
+                 *         "longitude": null
+                 *       },
+                 *       "insurance_expires_on": "2027-03-31",
+                 *       "equipment_types": [
+                 *         "dry_van",
+                 *         "reefer"
+                 *       ],
+                 *       "notes": "Prefers north-south lanes",
+                 *       "eta_delay_notify_enabled": false,
+                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The id it has elsewhere; unique among the objects of a kind.
+                     * @example ERP-1001
+                     */
+                    external_id?: string | null;
+                    /**
+                     * @description What it is called; its `full_id` where it was given no name.
+                     * @example Acme Foods
+                     */
+                    name?: string | null;
+                    /**
+                     * @description Its state; usual are active, inactive.
+                     * @example active
+                     */
+                    status?: string | null;
+                    /**
+                     * @description Type.
+                     * @example carrier
+                     * @enum {string|null}
+                     */
+                    partner_type?: "carrier" | "owner_operator" | "broker" | "agent" | "warehouse" | null;
+                    /**
+                     * @description The Standard Carrier Alpha Code.
+                     * @example CSCD
+                     */
+                    scac?: string | null;
+                    /**
+                     * @description MC number.
+                     * @example MC-482210
+                     */
+                    mc_number?: string | null;
+                    /**
+                     * @description DOT number.
+                     * @example 2217845
+                     */
+                    dot_number?: string | null;
+                    /**
+                     * @description Tax id.
+                     * @example 91-5520034
+                     */
+                    tax_id?: string | null;
+                    /**
+                     * @description The lower-case ISO 4217 code of what it is paid in.
+                     * @example usd
+                     */
+                    currency?: string | null;
+                    /**
+                     * @description Pay term.
+                     * @example Net 15
+                     */
+                    pay_term?: string | null;
+                    /**
+                     * @description Contact.
+                     * @example Lee Park
+                     */
+                    contact_name?: string | null;
+                    /**
+                     * Format: email
+                     * @description E-mail.
+                     * @example dispatch@cascade.example
+                     */
+                    email?: string | null;
+                    /**
+                     * @description Phone.
+                     * @example +1 206 555 0142
+                     */
+                    phone?: string | null;
+                    /**
+                     * @description Address.
+                     * @example 88 Alaskan Way
+                     */
+                    address?: string | null;
+                    /**
+                     * @description City.
+                     * @example Seattle
+                     */
+                    city?: string | null;
+                    /**
+                     * @description State or province.
+                     * @example WA
+                     */
+                    state?: string | null;
+                    /**
+                     * @description Postal code.
+                     * @example 98101
+                     */
+                    postal?: string | null;
+                    /**
+                     * @description Country.
+                     * @example US
+                     */
+                    country?: string | null;
+                    /**
+                     * @description Where payments go.
+                     * @example {
+                     *       "company_name": "Acme Foods",
+                     *       "contact_name": null,
+                     *       "address_1": "1200 Harbor Way",
+                     *       "address_2": null,
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "latitude": null,
+                     *       "longitude": null
+                     *     }
+                     */
+                    remit_to?: ({
+                        /**
+                         * @description companyName.
+                         * @example Acme Foods
+                         */
+                        company_name?: string | null;
+                        /**
+                         * @description contactName.
+                         * @example Dana Reyes
+                         */
+                        contact_name?: string | null;
+                        /**
+                         * @description address1.
+                         * @example 1200 Harbor Way
+                         */
+                        address_1?: string | null;
+                        /**
+                         * @description address2.
+                         * @example Suite 4
+                         */
+                        address_2?: string | null;
+                        /**
+                         * @description city.
+                         * @example Oakland
+                         */
+                        city?: string | null;
+                        /**
+                         * @description state.
+                         * @example CA
+                         */
+                        state?: string | null;
+                        /**
+                         * @description postal.
+                         * @example 94607
+                         */
+                        postal?: string | null;
+                        /**
+                         * @description country.
+                         * @example US
+                         */
+                        country?: string | null;
+                        /**
+                         * @description Latitude.
+                         * @example 37.7955
+                         */
+                        latitude?: number | null;
+                        /**
+                         * @description Longitude.
+                         * @example -122.2791
+                         */
+                        longitude?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /**
+                     * Format: date
+                     * @description Insurance expires.
+                     * @example 2027-03-31
+                     */
+                    insurance_expires_on?: string | null;
+                    /**
+                     * @description Equipment.
+                     * @example [
+                     *       "dry_van",
+                     *       "reefer"
+                     *     ]
+                     */
+                    equipment_types?: ("dry_van" | "reefer" | "flatbed" | "step_deck" | "tanker" | "container" | "box_truck")[] | null;
+                    /**
+                     * @description Notes.
+                     * @example Prefers north-south lanes
+                     */
+                    notes?: string | null;
+                    /**
+                     * @description Whether to tell of delays.
+                     * @example false
+                     */
+                    eta_delay_notify_enabled?: boolean | null;
+                    /**
+                     * @description What that setting is called.
+                     * @example ETA delay notification
+                     */
+                    eta_delay_notify_label?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_carrier": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "ERP-1001",
+                     *         "full_id": "PART-1",
+                     *         "name": "Acme Foods",
+                     *         "status": "active",
+                     *         "partner_type": "carrier",
+                     *         "scac": "CSCD",
+                     *         "mc_number": "MC-482210",
+                     *         "dot_number": "2217845",
+                     *         "tax_id": "91-5520034",
+                     *         "currency": "usd",
+                     *         "pay_term": "Net 15",
+                     *         "contact_name": "Lee Park",
+                     *         "email": "dispatch@cascade.example",
+                     *         "phone": "+1 206 555 0142",
+                     *         "address": "88 Alaskan Way",
+                     *         "city": "Seattle",
+                     *         "state": "WA",
+                     *         "postal": "98101",
+                     *         "country": "US",
+                     *         "remit_to": {
+                     *           "company_name": "Acme Foods",
+                     *           "contact_name": null,
+                     *           "address_1": "1200 Harbor Way",
+                     *           "address_2": null,
+                     *           "city": "Oakland",
+                     *           "state": "CA",
+                     *           "postal": "94607",
+                     *           "country": "US",
+                     *           "latitude": null,
+                     *           "longitude": null
+                     *         },
+                     *         "insurance_expires_on": "2027-03-31",
+                     *         "equipment_types": [
+                     *           "dry_van",
+                     *           "reefer"
+                     *         ],
+                     *         "notes": "Prefers north-south lanes",
+                     *         "eta_delay_notify_enabled": false,
+                     *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "source": "api",
+                     *         "map_markers": [
+                     *           {
+                     *             "id": "pickup",
+                     *             "kind": "pickup",
+                     *             "label": "Acme Foods",
+                     *             "latitude": 37.7955,
+                     *             "longitude": -122.2791
+                     *           }
+                     *         ],
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        partner_carrier: components["schemas"]["PartnerCarrier"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePartnerCarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                partnerCarrierID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    billManifest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                manifestID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "address_2": "Suite 200",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created the bill.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchOAuthApplications: {
         parameters: {
             query?: {
@@ -11922,6 +24923,2238 @@ export interface operations {
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlatformModelVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "2.0.0"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @example 2.0.0 */
+                        version: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    listObjects: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description Keeps the objects in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps the object with this external id.
+                 * @example ERP-1001
+                 */
+                externalId?: string;
+                /**
+                 * @description A filter as in POST …/objects/search, as JSON text.
+                 * @example {"field":"city","op":"eq","value":"Oakland"}
+                 */
+                filter?: string;
+                /**
+                 * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
+                 * @example [
+                 *       "name",
+                 *       "customerId.name"
+                 *     ]
+                 */
+                paths?: string[];
+                /**
+                 * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                 * @example acme oak
+                 */
+                q?: string;
+                /**
+                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -createdAt
+                 */
+                sort?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "objects": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "objectKey": "customer",
+                     *           "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *           "source": "api",
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "widgetToOpen": {
+                     *             "key": "details",
+                     *             "name": "Details",
+                     *             "version": 1
+                     *           },
+                     *           "fullId": "CUST-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "mapMarkers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "externalId": "ERP-1001",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "version": 1,
+                     *           "etaDelayNotifyEnabled": false,
+                     *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "errors": [
+                     *             {
+                     *               "field": "json.id",
+                     *               "code": "read_only",
+                     *               "message": "\"id\" is set by the server; what was sent was ignored."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        objects: components["schemas"]["PlatformObject"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    upsertObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
+                 *       "objectKey": "customer",
+                 *       "json": {
+                 *         "name": "Acme Foods",
+                 *         "address": "1200 Harbor Way",
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "currency": "usd"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The board it is made on.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    boardId?: string | null;
+                    /**
+                     * @description The kind of object.
+                     * @example customer
+                     */
+                    objectKey: string;
+                    /**
+                     * @description The fields of the object.
+                     * @example {
+                     *       "name": "Acme Foods",
+                     *       "address": "1200 Harbor Way",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "currency": "usd"
+                     *     }
+                     */
+                    json: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    searchObjects: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "objectKey": "customer",
+                 *       "filter": {
+                 *         "and": [
+                 *           {
+                 *             "field": "city",
+                 *             "op": "eq",
+                 *             "value": "Oakland"
+                 *           },
+                 *           {
+                 *             "field": "creditLimit",
+                 *             "op": "gte",
+                 *             "value": 100000
+                 *           }
+                 *         ]
+                 *       },
+                 *       "paths": [
+                 *         "name",
+                 *         "customerId.name"
+                 *       ],
+                 *       "q": "acme oak",
+                 *       "sort": "-createdAt",
+                 *       "offset": 0,
+                 *       "limit": 20
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The kind of object.
+                     * @example customer
+                     */
+                    objectKey: string;
+                    /**
+                     * @description `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists.
+                     * @example {
+                     *       "and": [
+                     *         {
+                     *           "field": "city",
+                     *           "op": "eq",
+                     *           "value": "Oakland"
+                     *         },
+                     *         {
+                     *           "field": "creditLimit",
+                     *           "op": "gte",
+                     *           "value": 100000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    filter?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
+                     * @example [
+                     *       "name",
+                     *       "customerId.name"
+                     *     ]
+                     */
+                    paths?: string[];
+                    /**
+                     * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                     * @example acme oak
+                     */
+                    q?: string;
+                    /**
+                     * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                     * @example -createdAt
+                     */
+                    sort?: string;
+                    /**
+                     * @description How many records to skip.
+                     * @default 0
+                     * @example 0
+                     */
+                    offset?: number;
+                    /**
+                     * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                     * @default 20
+                     * @example 20
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "objects": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "objectKey": "customer",
+                     *           "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *           "source": "api",
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "widgetToOpen": {
+                     *             "key": "details",
+                     *             "name": "Details",
+                     *             "version": 1
+                     *           },
+                     *           "fullId": "CUST-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "mapMarkers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "externalId": "ERP-1001",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "version": 1,
+                     *           "etaDelayNotifyEnabled": false,
+                     *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "errors": [
+                     *             {
+                     *               "field": "json.id",
+                     *               "code": "read_only",
+                     *               "message": "\"id\" is set by the server; what was sent was ignored."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        objects: components["schemas"]["PlatformObject"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getObject: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
+                 * @example [
+                 *       "name",
+                 *       "customerId.name"
+                 *     ]
+                 */
+                paths?: string[];
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    updateObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        /** @description `{ "json": { … } }`, or the fields themselves. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "json": {
+                 *         "name": "Acme Foods",
+                 *         "address": "1200 Harbor Way",
+                 *         "city": "Oakland",
+                 *         "state": "CA",
+                 *         "postal": "94607",
+                 *         "currency": "usd"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The fields of the object.
+                     * @example {
+                     *       "name": "Acme Foods",
+                     *       "address": "1200 Harbor Way",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "currency": "usd"
+                     *     }
+                     */
+                    json?: {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    deleteObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getObjectByExternalId: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
+                 * @example [
+                 *       "name",
+                 *       "customerId.name"
+                 *     ]
+                 */
+                paths?: string[];
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description The id it has elsewhere.
+                 * @example ERP-1001
+                 */
+                externalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    restoreObject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The object; one of a kind that the organization defined itself as its definition says. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "objectKey": "customer",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *       "source": "api",
+                     *       "widgets": [
+                     *         {
+                     *           "key": "details",
+                     *           "name": "Details",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "widgetToOpen": {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       },
+                     *       "fullId": "CUST-1",
+                     *       "name": "Acme Foods",
+                     *       "status": "active",
+                     *       "mapMarkers": [
+                     *         {
+                     *           "id": "pickup",
+                     *           "kind": "pickup",
+                     *           "label": "Acme Foods",
+                     *           "latitude": 37.7955,
+                     *           "longitude": -122.2791
+                     *         }
+                     *       ],
+                     *       "externalId": "ERP-1001",
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "version": 1,
+                     *       "etaDelayNotifyEnabled": false,
+                     *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "address": "1200 Harbor Way",
+                     *       "address2": "Suite 4",
+                     *       "city": "Oakland",
+                     *       "state": "CA",
+                     *       "postal": "94607",
+                     *       "country": "US",
+                     *       "currency": "usd",
+                     *       "contactName": "Dana Reyes",
+                     *       "email": "ap@acmefoods.example",
+                     *       "phone": "+1 510 555 0117",
+                     *       "website": "https://acmefoods.example",
+                     *       "taxId": "94-3412207",
+                     *       "creditLimit": 2500000,
+                     *       "payTerm": "Net 30",
+                     *       "billingAddress": {
+                     *         "companyName": null,
+                     *         "contactName": null,
+                     *         "address1": null,
+                     *         "address2": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postal": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
+                     *       },
+                     *       "latitude": 37.7955,
+                     *       "longitude": -122.2791,
+                     *       "tags": [
+                     *         "refrigerated"
+                     *       ],
+                     *       "notes": "Dock closes at 16:00",
+                     *       "errors": [
+                     *         {
+                     *           "field": "json.id",
+                     *           "code": "read_only",
+                     *           "message": "\"id\" is set by the server; what was sent was ignored."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getObjectHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the object.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                objectID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "type": "bill.sent",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        events: components["schemas"]["Event"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    listDefinitions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "definitions": [
+                     *         {
+                     *           "objectKey": "customer",
+                     *           "name": "Customer",
+                     *           "plural": "Customers",
+                     *           "prefix": "CUST",
+                     *           "description": "Whom freight is moved for.",
+                     *           "scope": "customers",
+                     *           "builtIn": true,
+                     *           "revision": 1,
+                     *           "statuses": [
+                     *             "active",
+                     *             "inactive"
+                     *           ],
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "title": null,
+                     *           "fields": [
+                     *             {
+                     *               "key": "name",
+                     *               "name": "Name",
+                     *               "type": "text",
+                     *               "required": true
+                     *             }
+                     *           ],
+                     *           "addedFields": [],
+                     *           "removedFields": []
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        definitions: components["schemas"]["Definition"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    createDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "objectKey": "inspection",
+                 *       "prefix": "INSP",
+                 *       "name": "Inspection",
+                 *       "plural": "Inspections",
+                 *       "description": "A look at a vehicle before it goes.",
+                 *       "title": "number",
+                 *       "statuses": [
+                 *         "active",
+                 *         "inactive"
+                 *       ],
+                 *       "widgets": [
+                 *         {
+                 *           "key": "details",
+                 *           "name": "Details",
+                 *           "version": 1
+                 *         }
+                 *       ],
+                 *       "fields": [
+                 *         {
+                 *           "key": "priority",
+                 *           "name": "Priority",
+                 *           "type": "text",
+                 *           "description": "How soon it must go.",
+                 *           "required": false,
+                 *           "options": [
+                 *             "low",
+                 *             "high"
+                 *           ],
+                 *           "objectKey": "customer",
+                 *           "format": "currency",
+                 *           "example": "high",
+                 *           "unique": false,
+                 *           "items": {
+                 *             "type": "text"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description How the kind is called in the API: camelCase.
+                     * @example inspection
+                     */
+                    objectKey: string;
+                    /**
+                     * @description What the ids that people read begin with.
+                     * @example INSP
+                     */
+                    prefix: string;
+                    /**
+                     * @description What one object of the kind is called.
+                     * @example Inspection
+                     */
+                    name: string;
+                    /**
+                     * @description What several are called.
+                     * @example Inspections
+                     */
+                    plural?: string;
+                    /**
+                     * @description What the kind is for.
+                     * @example A look at a vehicle before it goes.
+                     */
+                    description?: string;
+                    /**
+                     * @description The field that names an object which has no `name`.
+                     * @example number
+                     */
+                    title?: string;
+                    /**
+                     * @description The states that an object can be in; a new one is in the first.
+                     * @example [
+                     *       "active",
+                     *       "inactive"
+                     *     ]
+                     */
+                    statuses?: string[];
+                    /**
+                     * @description What a page about an object shows; null for what is usual.
+                     * @example [
+                     *       {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    widgets?: {
+                        /**
+                         * @description The widget.
+                         * @example details
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Details
+                         */
+                        name: string;
+                        /** @example 1 */
+                        version: number;
+                    }[] | null;
+                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency" | "id";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                        /**
+                         * @description No two objects have the same value.
+                         * @example false
+                         */
+                        unique?: boolean;
+                        /**
+                         * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                         * @example {
+                         *       "type": "text"
+                         *     }
+                         */
+                        items?: {
+                            /**
+                             * @description The type.
+                             * @example text
+                             * @enum {unknown}
+                             */
+                            type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                            /**
+                             * @description Of a select or multi-select: the values it can have.
+                             * @example [
+                             *       "low",
+                             *       "high"
+                             *     ]
+                             */
+                            options?: string[];
+                            /**
+                             * @description Of a reference: the kind it points to.
+                             * @example customer
+                             */
+                            objectKey?: string;
+                            fields?: {
+                                /**
+                                 * @description The name of the field in the object.
+                                 * @example priority
+                                 */
+                                key: string;
+                                /**
+                                 * @description What people call it.
+                                 * @example Priority
+                                 */
+                                name: string;
+                                /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {unknown}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /** @example How soon it must go. */
+                                description?: string;
+                                /** @example false */
+                                required?: boolean;
+                                /**
+                                 * @description Of a select or multi-select: the values it can have.
+                                 * @example [
+                                 *       "low",
+                                 *       "high"
+                                 *     ]
+                                 */
+                                options?: string[];
+                                /**
+                                 * @description Of a reference: the kind it points to.
+                                 * @example customer
+                                 */
+                                objectKey?: string;
+                                /**
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                                 * @example currency
+                                 * @enum {unknown}
+                                 */
+                                format?: "currency" | "id";
+                                /**
+                                 * @description What a value looks like.
+                                 * @example high
+                                 */
+                                example?: unknown;
+                            }[];
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Customer",
+                     *       "description": "Whom freight is moved for.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "name": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "id",
+                     *         "name"
+                     *       ],
+                     *       "$defs": {
+                     *         "definition": {
+                     *           "const": {
+                     *             "objectKey": "customer",
+                     *             "name": "Customer",
+                     *             "plural": "Customers",
+                     *             "prefix": "CUST",
+                     *             "description": "Whom freight is moved for.",
+                     *             "scope": "customers",
+                     *             "builtIn": true,
+                     *             "revision": 1,
+                     *             "statuses": [
+                     *               "active",
+                     *               "inactive"
+                     *             ],
+                     *             "widgets": [
+                     *               {
+                     *                 "key": "details",
+                     *                 "name": "Details",
+                     *                 "version": 1
+                     *               }
+                     *             ],
+                     *             "title": null,
+                     *             "fields": [
+                     *               {
+                     *                 "key": "name",
+                     *                 "name": "Name",
+                     *                 "type": "text",
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "addedFields": [],
+                     *             "removedFields": []
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionSchema"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Customer",
+                     *       "description": "Whom freight is moved for.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "name": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "id",
+                     *         "name"
+                     *       ],
+                     *       "$defs": {
+                     *         "definition": {
+                     *           "const": {
+                     *             "objectKey": "customer",
+                     *             "name": "Customer",
+                     *             "plural": "Customers",
+                     *             "prefix": "CUST",
+                     *             "description": "Whom freight is moved for.",
+                     *             "scope": "customers",
+                     *             "builtIn": true,
+                     *             "revision": 1,
+                     *             "statuses": [
+                     *               "active",
+                     *               "inactive"
+                     *             ],
+                     *             "widgets": [
+                     *               {
+                     *                 "key": "details",
+                     *                 "name": "Details",
+                     *                 "version": 1
+                     *               }
+                     *             ],
+                     *             "title": null,
+                     *             "fields": [
+                     *               {
+                     *                 "key": "name",
+                     *                 "name": "Name",
+                     *                 "type": "text",
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "addedFields": [],
+                     *             "removedFields": []
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionSchema"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    updateDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Inspection",
+                 *       "plural": "Inspections",
+                 *       "description": "A look at a vehicle before it goes.",
+                 *       "statuses": [
+                 *         "active",
+                 *         "inactive"
+                 *       ],
+                 *       "widgets": [
+                 *         {
+                 *           "key": "details",
+                 *           "name": "Details",
+                 *           "version": 1
+                 *         }
+                 *       ],
+                 *       "fields": [
+                 *         {
+                 *           "key": "priority",
+                 *           "name": "Priority",
+                 *           "type": "text",
+                 *           "description": "How soon it must go.",
+                 *           "required": false,
+                 *           "options": [
+                 *             "low",
+                 *             "high"
+                 *           ],
+                 *           "objectKey": "customer",
+                 *           "format": "currency",
+                 *           "example": "high",
+                 *           "unique": false,
+                 *           "items": {
+                 *             "type": "text"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What one object of the kind is called.
+                     * @example Inspection
+                     */
+                    name?: string;
+                    /**
+                     * @description What several are called.
+                     * @example Inspections
+                     */
+                    plural?: string;
+                    /**
+                     * @description What the kind is for.
+                     * @example A look at a vehicle before it goes.
+                     */
+                    description?: string;
+                    /**
+                     * @description The states that an object can be in; a new one is in the first.
+                     * @example [
+                     *       "active",
+                     *       "inactive"
+                     *     ]
+                     */
+                    statuses?: string[];
+                    /**
+                     * @description What a page about an object shows; null for what is usual.
+                     * @example [
+                     *       {
+                     *         "key": "details",
+                     *         "name": "Details",
+                     *         "version": 1
+                     *       }
+                     *     ]
+                     */
+                    widgets?: {
+                        /**
+                         * @description The widget.
+                         * @example details
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Details
+                         */
+                        name: string;
+                        /** @example 1 */
+                        version: number;
+                    }[] | null;
+                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency" | "id";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                        /**
+                         * @description No two objects have the same value.
+                         * @example false
+                         */
+                        unique?: boolean;
+                        /**
+                         * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                         * @example {
+                         *       "type": "text"
+                         *     }
+                         */
+                        items?: {
+                            /**
+                             * @description The type.
+                             * @example text
+                             * @enum {unknown}
+                             */
+                            type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                            /**
+                             * @description Of a select or multi-select: the values it can have.
+                             * @example [
+                             *       "low",
+                             *       "high"
+                             *     ]
+                             */
+                            options?: string[];
+                            /**
+                             * @description Of a reference: the kind it points to.
+                             * @example customer
+                             */
+                            objectKey?: string;
+                            fields?: {
+                                /**
+                                 * @description The name of the field in the object.
+                                 * @example priority
+                                 */
+                                key: string;
+                                /**
+                                 * @description What people call it.
+                                 * @example Priority
+                                 */
+                                name: string;
+                                /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {unknown}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /** @example How soon it must go. */
+                                description?: string;
+                                /** @example false */
+                                required?: boolean;
+                                /**
+                                 * @description Of a select or multi-select: the values it can have.
+                                 * @example [
+                                 *       "low",
+                                 *       "high"
+                                 *     ]
+                                 */
+                                options?: string[];
+                                /**
+                                 * @description Of a reference: the kind it points to.
+                                 * @example customer
+                                 */
+                                objectKey?: string;
+                                /**
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                                 * @example currency
+                                 * @enum {unknown}
+                                 */
+                                format?: "currency" | "id";
+                                /**
+                                 * @description What a value looks like.
+                                 * @example high
+                                 */
+                                example?: unknown;
+                            }[];
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Customer",
+                     *       "description": "Whom freight is moved for.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "name": {
+                     *           "type": "string"
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "id",
+                     *         "name"
+                     *       ],
+                     *       "$defs": {
+                     *         "definition": {
+                     *           "const": {
+                     *             "objectKey": "customer",
+                     *             "name": "Customer",
+                     *             "plural": "Customers",
+                     *             "prefix": "CUST",
+                     *             "description": "Whom freight is moved for.",
+                     *             "scope": "customers",
+                     *             "builtIn": true,
+                     *             "revision": 1,
+                     *             "statuses": [
+                     *               "active",
+                     *               "inactive"
+                     *             ],
+                     *             "widgets": [
+                     *               {
+                     *                 "key": "details",
+                     *                 "name": "Details",
+                     *                 "version": 1
+                     *               }
+                     *             ],
+                     *             "title": null,
+                     *             "fields": [
+                     *               {
+                     *                 "key": "name",
+                     *                 "name": "Name",
+                     *                 "type": "text",
+                     *                 "required": true
+                     *               }
+                     *             ],
+                     *             "addedFields": [],
+                     *             "removedFields": []
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DefinitionSchema"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    deleteDefinition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
         };
     };
 }

@@ -38,6 +38,9 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import { type Log, logAnswered } from './log.ts'
 import { type Metrics, measure } from './metrics.ts'
+import { definitions } from './objects/definitions/routes.ts'
+import { objects } from './objects/routes.ts'
+import { objectFaces } from './objects/v1/routes.ts'
 import type { Settings } from './settings.ts'
 
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>
@@ -57,10 +60,13 @@ const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
   payTerms,
   currencies,
   consolidatedBills,
+  objectFaces,
   oauthApplications,
   users(authUrl),
   me,
 ]
+
+const v2: Resource[] = [objects, definitions]
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
@@ -75,7 +81,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(health, parts)
   await app.register(consoleFiles)
   await app.register(authorizationServer, parts)
-  await app.register((api) => apiOf(api, parts, v1(settings)), { prefix: '/api/v1' })
+  await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
+  await app.register((api) => apiOf(api, parts, v2, { version: '2.0.0', operationId: 'getPlatformModelVersion' }), { prefix: '/api/v2/platformModel' })
   return app
 }
 
@@ -118,7 +125,12 @@ function bareApp({ settings, log }: Parts): FastifyInstance {
 }
 
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
-async function apiOf(app: FastifyInstance, { settings, database, authority }: Parts, resources: Resource[]): Promise<void> {
+async function apiOf(
+  app: FastifyInstance,
+  { settings, database, authority }: Parts,
+  resources: Resource[],
+  { version, operationId }: { version: string; operationId: string },
+): Promise<void> {
   speakJsonOnly(app)
   requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)
@@ -133,14 +145,14 @@ async function apiOf(app: FastifyInstance, { settings, database, authority }: Pa
       prefixTrailingSlash: 'no-slash',
       schema: {
         tags: ['Service'],
-        operationId: 'getVersion',
+        operationId,
         summary: 'The version of the interface',
         description: 'Needs no token.',
         security: [],
-        response: answers({ 200: Type.Object({ version: Type.String({ examples: ['1.0.0'] }) }) }),
+        response: answers({ 200: Type.Object({ version: Type.String({ examples: [version] }) }) }),
       },
     },
-    async () => ok('{"version":"1.0.0"}') as never,
+    async () => ok(JSON.stringify({ version })) as never,
   )
   for (const resource of resources) await app.register(resource as never)
 }

@@ -204,8 +204,10 @@ describe('bodies', { concurrency: true }, () => {
     assert.equal(({} as Record<string, unknown>).polluted, undefined)
   })
 
-  test('of a key that comes twice the last one counts', async () => {
-    assert.equal((await caller.call('POST', path, '{"name":"first","name":"last"}')).json().bill_item_type.name, 'last')
+  test('a key that comes twice is refused: one of the two would be lost', async () => {
+    const answer = await caller.call('POST', path, '{"name":"first","name":"last"}')
+    assert.equal(answer.statusCode, 400, answer.body)
+    assert.deepEqual([answer.json().error_code, answer.json().details[0].field], ['duplicate_key', 'name'])
   })
 
   test('NUL characters and halves of surrogate pairs are refused in texts and in names of fields', async () => {

@@ -67,10 +67,12 @@ describe('the OpenAPI document', () => {
   })
 
   for (const { id, path, method, operation } of secured) {
-    test(`${id} has a summary, a description, one scope, described parameters, and every refusal it can give`, () => {
+    test(`${id} has a summary, a description, its scope, described parameters, and every refusal it can give`, () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
-      assert.ok(scopes.length === 1 || (id === 'getMe' && scopes.length === 0), `scopes: ${scopes}`)
+      const anyToken = ['getMe', 'listDefinitions', 'getDefinition'].includes(id)
+      const byKind = path.startsWith('/api/v2/platformModel/objects')
+      assert.ok(byKind ? scopes.length > 1 : scopes.length === (anyToken ? 0 : 1), `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
       const refusals = ['400', '401', '403', '406', '429', '500', '503', ...(one ? ['404'] : []), ...(method === 'get' ? [] : ['409', '413', '415', '422'])]
@@ -131,8 +133,59 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
 
 const idIn = (path: string) => path.split('/').at(-1) as string
 
+const objects = '/api/v2/platformModel/objects'
+const definitions = '/api/v2/platformModel/definitions'
+const definition = { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP', fields: [{ key: 'score', name: 'Score', type: 'integer' }] }
+
+/** The path of a new customer. */
+async function objectAfter({ call }: Doing): Promise<string> {
+  const json = { name: 'A', externalId: 'E', billingAddress: { city: 'X', latitude: 1, longitude: 2 } }
+  return `${objects}/${(await call('PATCH', objects, { objectKey: 'customer', json })).json().id}`
+}
+
+/** The v1 faces of objects: what each is called in the document and in events, and what one is made from. */
+const faces: Record<string, [schema: string, noun: string, body: (doing: Doing) => Promise<object>]> = {
+  customers: ['Customer', 'customer', async () => ({ name: 'A', billing_address: { city: 'X', latitude: 1, longitude: 2 } })],
+  orders: ['Order', 'order', async ({ make }) => ({ customer_id: await make('/api/v1/customers', { name: 'A' }), pickup_at: '2026-11-16T08:00:00+02:00' })],
+  legs: ['Leg', 'leg', async () => ({ leg_type: 'line_haul', origin: { city: 'X' } })],
+  manifests: ['Manifest', 'manifest', async () => ({ payment_items: [{ type: 'Line haul', unit_price: 100 }], start: { city: 'X' } })],
+  equipment: ['Equipment', 'equipment', async () => ({ unit_number: 'T-1', length: 16.15 })],
+  services: ['Service', 'service', async () => ({ name: 'A', price: 100 })],
+  partner_carriers: ['PartnerCarrier', 'partner', async () => ({ name: 'A', equipment_types: ['reefer'], currency: 'usd' })],
+}
+const faceAfter = async (doing: Doing, path: string) => `/api/v1/${path}/${await doing.make(`/api/v1/${path}`, (await faces[path]?.[2](doing)) as object)}`
+
+const faceWrites = Object.entries(faces).flatMap(([path, [schema, noun, body]]): [string, [event: string, perform: Performance]][] => [
+  [`create${schema}`, [`${noun}.created`, async (doing) => doing.call('POST', `/api/v1/${path}`, await body(doing))]],
+  [`update${schema}`, [`${noun}.updated`, async (doing) => doing.call('PUT', await faceAfter(doing, path), { external_id: 'E' })]],
+  [`delete${schema}`, [`${noun}.deleted`, async (doing) => doing.call('DELETE', await faceAfter(doing, path))]],
+])
+
+const faceReads = Object.entries(faces).flatMap(([path, [schema]]): [string, Performance][] => [
+  [`get${schema}`, async (doing) => doing.call('GET', await faceAfter(doing, path))],
+  [
+    `search${schema === 'Equipment' ? schema : `${schema}s`}`,
+    async (doing) => {
+      await faceAfter(doing, path)
+      return doing.call('GET', `/api/v1/${path}`)
+    },
+  ],
+])
+
+/** The path of a manifest that can be billed. */
+async function billable({ make }: Doing): Promise<string> {
+  await make(types, { name: 'Line haul' })
+  const partner_carrier_id = await make('/api/v1/partner_carriers', { name: 'A' })
+  return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
+}
+
+/** Not every POST changes something. */
+const readsByPost = ['searchObjects']
+
 /** How each write is done, and the event that it must leave. Whoever adds a write adds a line. */
 const writes: Record<string, [event: string, perform: Performance]> = {
+  ...Object.fromEntries(faceWrites),
+  billManifest: ['manifest.billed', async (doing) => doing.call('POST', `${await billable(doing)}/bill`)],
   createBillItemType: ['bill_item_type.created', ({ call }) => call('POST', types, { name: 'A' })],
   updateBillItemType: ['bill_item_type.updated', async ({ call, make }) => call('PUT', `${types}/${await make(types, { name: 'A' })}`, { name: 'B' })],
   deleteBillItemType: ['bill_item_type.deleted', async ({ call, make }) => call('DELETE', `${types}/${await make(types, { name: 'A' })}`)],
@@ -202,10 +255,48 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return call('POST', `${users}/${id}/enable`)
     },
   ],
+  upsertObject: ['customer.created', ({ call }) => call('PATCH', objects, { objectKey: 'customer', json: { name: 'A' } })],
+  updateObject: ['customer.updated', async (doing) => doing.call('PUT', await objectAfter(doing), { json: { city: 'X' } })],
+  deleteObject: ['customer.deleted', async (doing) => doing.call('DELETE', await objectAfter(doing))],
+  restoreObject: [
+    'customer.restored',
+    async (doing) => {
+      const at = await objectAfter(doing)
+      await doing.call('DELETE', at)
+      return doing.call('POST', `${at}/restore`)
+    },
+  ],
+  createDefinition: ['definition.created', ({ call }) => call('POST', definitions, definition)],
+  updateDefinition: ['definition.updated', ({ call }) => call('PUT', `${definitions}/customer`, { fields: definition.fields })],
+  deleteDefinition: [
+    'definition.deleted',
+    async ({ call }) => {
+      await call('POST', definitions, definition)
+      return call('DELETE', `${definitions}/inspection`)
+    },
+  ],
   inviteUser: ['user.invited', async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/invite`)],
 }
 
 const reads: Record<string, Performance> = {
+  ...Object.fromEntries(faceReads),
+  getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
+  getObject: async (doing) => doing.call('GET', await objectAfter(doing)),
+  getObjectByExternalId: async (doing) => {
+    await objectAfter(doing)
+    return doing.call('GET', `${objects}/customer/E/external`)
+  },
+  getObjectHistory: async (doing) => doing.call('GET', `${await objectAfter(doing)}/history`),
+  listObjects: async (doing) => {
+    await objectAfter(doing)
+    return doing.call('GET', `${objects}?objectKey=customer`)
+  },
+  searchObjects: async (doing) => {
+    await objectAfter(doing)
+    return doing.call('POST', `${objects}/search`, { objectKey: 'customer', q: 'a' })
+  },
+  listDefinitions: ({ call }) => call('GET', definitions),
+  getDefinition: ({ call }) => call('GET', `${definitions}/order`),
   getVersion: ({ call }) => call('GET', '/api/v1'),
   searchBillItemTypes: async ({ call, make }) => {
     await make(types, { name: 'A', class: 'c', external_id: 'e' })
@@ -277,8 +368,9 @@ function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, o
   else assertFits(schema as Schema, JSON.parse(body), `${id} ${statusCode}`)
 }
 
-describe('every write of the API', { concurrency: true }, () => {
-  for (const entry of operations.filter(({ method }) => method !== 'get')) {
+// Not all at once: there are many more of them than connections, and nobody waits for one for ever.
+describe('every write of the API', { concurrency: 8 }, () => {
+  for (const entry of operations.filter(({ method, id }) => method !== 'get' && !readsByPost.includes(id))) {
     test(`${entry.id} answers as the document says, and leaves its event, which came with the change or not at all`, async () => {
       const [event, perform] = writes[entry.id] ?? assert.fail(`${entry.method} ${entry.path} has no line in the table of this test: add how it is done.`)
       const doing = await newDoing()
@@ -305,14 +397,16 @@ describe('every write of the API', { concurrency: true }, () => {
   })
 
   test('no write under /api is missing from the document', () => {
-    const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`))
+    const described = new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, ':')}`))
     const writing = registeredRoutes().filter(({ method, url }) => url.startsWith('/api/') && !['GET', 'HEAD', 'OPTIONS'].includes(method))
     assert.ok(writing.length >= 3)
-    for (const { method, url } of writing) assert.ok(described.has(`${method} ${url}`), `${method} ${url}`)
+    // Where two routes name the same part differently, the router shows both names.
+    const nameless = (url: string) => url.replace(/:\w+(?:\|:\w+)*/g, ':')
+    for (const { method, url } of writing) assert.ok(described.has(`${method} ${nameless(url)}`), `${method} ${url}`)
   })
 })
 
-describe('every read that is described', { concurrency: true }, () => {
+describe('every read that is described', { concurrency: 8 }, () => {
   for (const [id, perform] of Object.entries(reads)) {
     test(`${id} answers as the document says`, async () => {
       const entry = operations.find((operation) => operation.id === id)

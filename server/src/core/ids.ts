@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 const pool = Buffer.allocUnsafe(16 * 256)
 let used = pool.length
@@ -44,4 +44,15 @@ export function parseReference(text: string): Reference | null {
   const external = /^(?:ext|external_id):(.+)$/su.exec(text)?.[1]
   if (external !== undefined) return { by: 'external_id', external_id: external }
   return isId(text) ? { by: 'id', id: text.toLowerCase() } : null
+}
+
+/** The moment in a UUID version 7. */
+export function timeIn(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
+/** A UUID version 8 (RFC 9562) for what has a name and no id: the same for the same name. */
+export function idOfName(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { BadToken, type Verified } from '../auth/access-token.ts'
-import { type Scope, scopeNames } from '../auth/scopes.ts'
+import type { Scope } from '../auth/scopes.ts'
 import { type Context, contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
@@ -11,8 +11,11 @@ declare module 'fastify' {
     token: Verified
   }
   interface FastifyContextConfig {
-    /** The scope that a caller's token must carry; `any` asks for a good token only, `none` for nothing at all. */
-    scope?: Scope | 'any' | 'none'
+    /**
+     * The scope that a caller's token must carry; `any` asks for a good token only, `none` for nothing at all. Of several it must carry one: which
+     * of them is up to what the request turns out to be about, and then the route asks with `requireScope`.
+     */
+    scope?: Scope | readonly Scope[] | 'any' | 'none'
   }
 }
 
@@ -23,14 +26,16 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
   app.addHook('onRoute', (route) => {
     const scope = route.config?.scope
     if (!scope) throw new Error(`${route.method} ${route.url} does not say which scope it needs`)
-    if (scope !== 'none') route.schema = { ...route.schema, security: [{ oauth2: scope === 'any' ? [] : [scope] }, { bearer: [] }] }
+    if (scope === 'none') return
+    const ways = scope === 'any' ? [[]] : [scope].flat().map((name) => [name])
+    route.schema = { ...route.schema, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
   })
   app.addHook('onRequest', (request, _reply, next) => {
     const scope = request.routeOptions.config.scope
     if (scope === undefined || scope === 'none') return next()
     try {
       const token = verify(bearerOf(request.headers.authorization))
-      if (scope !== 'any' && !token.scopes.has(scope)) throw insufficientScope(scope)
+      if (scope !== 'any') requireOneOf(token, typeof scope === 'string' ? [scope] : scope)
       request.token = token
       request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
       next()
@@ -38,6 +43,15 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
       next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
     }
   })
+}
+
+/** For a route of several scopes, once it knows which of them this request is about. */
+export function requireScope({ token }: { token: Verified }, scope: Scope): void {
+  requireOneOf(token, [scope])
+}
+
+function requireOneOf({ scopes }: Verified, wanted: readonly Scope[]): void {
+  if (!wanted.some((scope) => scopes.has(scope))) throw insufficientScope(wanted)
 }
 
 function bearerOf(header: string | undefined): string {
@@ -57,10 +71,13 @@ function unauthenticated(error: string | null, message: string): Refusal {
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })
 }
 
-function insufficientScope(scope: string): Refusal {
-  return new Refusal('forbidden', 'insufficient_scope', `The access token lacks the scope "${scope}".`, {
-    details: [{ field: 'scope', code: 'insufficient_scope', message: `The scope "${scope}" is needed.`, allowed: scopeNames.filter((name) => name === scope) }],
-    headers: { 'www-authenticate': `Bearer realm="lading", error="insufficient_scope", error_description="The scope ${scope} is needed.", scope="${scope}"` },
+function insufficientScope(wanted: readonly Scope[]): Refusal {
+  const names = wanted.map((scope) => `"${scope}"`).join(', ')
+  const message = wanted.length === 1 ? `The access token lacks the scope ${names}.` : `The access token has none of the scopes ${names}.`
+  const needed = wanted.length === 1 ? `The scope ${wanted[0]} is needed.` : `One of the scopes ${wanted.join(', ')} is needed.`
+  return new Refusal('forbidden', 'insufficient_scope', message, {
+    details: [{ field: 'scope', code: 'insufficient_scope', message: needed, allowed: wanted }],
+    headers: { 'www-authenticate': `Bearer realm="lading", error="insufficient_scope", error_description="${needed}", scope="${wanted.join(' ')}"` },
   })
 }
 

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { requireStorable } from '../core/storable.ts'
+import { refuseBent } from './json-text.ts'
 
 /** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never bent. */
 export function acceptJsonBodies(app: FastifyInstance): void {
@@ -30,7 +31,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw malformed(`The body is not valid JSON: ${(error as Error).message}.`)
   }
-  requireStorable(parsed)
+  refuseBent(text, requireStorable(parsed))
   return parsed
 }
 

@@ -12,12 +12,15 @@ export function checkWithSchemas(app: FastifyInstance): void {
     route.serializerCompiler = () => JSON.stringify
   })
   app.addHook('preValidation', (request, reply, next) => {
-    const { prefer } = request.headers
-    if (prefer === undefined || !/(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(prefer))) return next()
+    if (!isStrict(request)) return next()
     const refusal = refuseUnknown(request)
     if (!refusal) reply.header('preference-applied', 'handling=strict')
     next(refusal)
   })
+}
+
+export function isStrict({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): boolean {
+  return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(prefer))
 }
 
 function checkFor(schema: ObjectSchema, httpPart: string | undefined) {

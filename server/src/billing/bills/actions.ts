@@ -91,7 +91,7 @@ export async function recordBill(
   if (before.consolidated_bill_id && !byStatement) await touchStatement(ctx, [before, after], { contentChanged })
 }
 
-async function present(ctx: Context, id: string, options?: { withCurrency: boolean }): Promise<Revised> {
+export async function present(ctx: Context, id: string, options?: { withCurrency: boolean }): Promise<Revised> {
   const found = await findBill(ctx, { by: 'id', id }, options)
   if (!found) throw new Error(`bill ${id} is gone within its own transaction`)
   return found

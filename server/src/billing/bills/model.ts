@@ -67,6 +67,17 @@ export const Bill = Type.Object(
 )
 export type Bill = Static<typeof Bill>
 
+const around = {
+  bill: Type.Ref('Bill'),
+  created_by: Type.String({ description: 'Who created the bill.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+  bill_item: Type.Union([Type.Ref('BillItem'), Type.Null()], { description: 'The first line, null if there is none.' }),
+  bill_items: Type.Array(Type.Ref('BillItem'), { description: 'All lines, in order.' }),
+  pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()]),
+}
+/** The whole answer about a bill. */
+export const BillFound = Type.Object({ ...around, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()]) })
+export const BillPut = Type.Object(around)
+
 /** Sums are taken on a bill without lines only; what they may be is decided there. */
 const ignored = [
   'id',

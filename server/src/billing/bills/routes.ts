@@ -12,23 +12,13 @@ import { referenceIn } from '../../http/params.ts'
 import { naming, unwrap } from '../whole-bodies.ts'
 import { advanceBill, type Circumstances, createBill, type Named, type NewBill as NewBillInput, removeBill, updateBill } from './actions.ts'
 import { BillItem, NewLine } from './line-model.ts'
-import { Bill, BillEdit, type BillEdit as BillEditInput } from './model.ts'
+import { Bill, BillEdit, type BillEdit as BillEditInput, BillFound, BillPut } from './model.ts'
 import { BillSearch } from './search.ts'
 import { findBill, listBills, listHistory } from './store.ts'
 
 const config = { scope: 'bills' } as const
 const tags = ['Bills']
 const params = referenceParam('billID', 'bill')
-
-const shared = {
-  bill: Type.Ref('Bill'),
-  created_by: Type.String({ description: 'Who created the bill.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
-  bill_item: Type.Union([Type.Ref('BillItem'), Type.Null()], { description: 'The first line, null if there is none.' }),
-  bill_items: Type.Array(Type.Ref('BillItem'), { description: 'All lines, in order.' }),
-  pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()]),
-}
-const Found = Type.Object({ ...shared, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()]) })
-const Put = Type.Object(shared)
 
 const NewBill = Type.Object({
   ...BillEdit.properties,
@@ -94,7 +84,7 @@ export async function bills(app: App): Promise<void> {
         description:
           'A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.',
         body: NewBill,
-        response: answers({ 201: Found }),
+        response: answers({ 201: BillFound }),
       },
     },
     async ({ ctx, body }) => {
@@ -113,7 +103,7 @@ export async function bills(app: App): Promise<void> {
         summary: 'Get a bill',
         description: 'With its lines, pay term and currency.',
         params,
-        response: answers({ 200: Found }),
+        response: answers({ 200: BillFound }),
       },
     },
     async ({ ctx, params: { billID } }) => revised(await read(ctx, billID)),
@@ -132,7 +122,7 @@ export async function bills(app: App): Promise<void> {
           'Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.',
         params,
         body: BillEdit,
-        response: answers({ 200: Put }),
+        response: answers({ 200: BillPut }),
       },
     },
     async (request) => {
@@ -171,7 +161,7 @@ export async function bills(app: App): Promise<void> {
       {
         config,
         preValidation: bodyIsOptional,
-        schema: { tags, operationId: `${action}Bill`, summary, description, params, body, response: answers({ 200: Found }) },
+        schema: { tags, operationId: `${action}Bill`, summary, description, params, body, response: answers({ 200: BillFound }) },
       },
       async (request): Promise<Answer> => {
         const reference = referenceIn(request.params.billID, 'billID')

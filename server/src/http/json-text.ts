@@ -1,0 +1,98 @@
+import { invalid } from '../core/refusal.ts'
+
+/** Within an object its keys so far, within an array nothing; and the key or place that is being read. */
+type Frame = { keys: Set<string> | null; at: string | number }
+
+/**
+ * Refuses what parsing would bend without a word: a key that stands twice in one object, of which the first would be lost, and a number that no double
+ * holds exactly. `text` is known to be JSON, with so many different keys in it.
+ */
+export function refuseBent(text: string, keys: number): void {
+  // Every key has its colon and a short number is exact, so most bodies need no closer look.
+  if (colonsIn(text) === keys && !/[\d.]{16}|\d[eE]/.test(text)) return
+  const frames: Frame[] = []
+  let keyIsNext = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index)
+    const frame = frames.at(-1)
+    if (character === quotationMark) {
+      const end = endOfText(text, index)
+      if (keyIsNext && frame?.keys) enter(frame, frames, text.slice(index, end + 1))
+      keyIsNext = false
+      index = end
+    } else if (character === openBrace || character === openBracket) {
+      frames.push({ keys: character === openBrace ? new Set() : null, at: 0 })
+      keyIsNext = character === openBrace
+    } else if (character === closeBrace || character === closeBracket) {
+      frames.pop()
+    } else if (character === comma && frame) {
+      keyIsNext = frame.keys !== null
+      if (typeof frame.at === 'number') frame.at += 1
+    } else if (character === minus || isDigit(character)) {
+      const token = numberAt(text, index)
+      if (!isExact(token)) throw inexact(token, pathOf(frames))
+      index += token.length - 1
+    }
+  }
+}
+
+const [quotationMark, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+function colonsIn(text: string): number {
+  let count = 0
+  for (let index = text.indexOf(':'); index >= 0; index = text.indexOf(':', index + 1)) count += 1
+  return count
+}
+
+function endOfText(text: string, start: number): number {
+  let index = start + 1
+  while (text.charCodeAt(index) !== quotationMark) index += text.charCodeAt(index) === backslash ? 2 : 1
+  return index
+}
+
+function enter(frame: Frame, frames: readonly Frame[], token: string): void {
+  const key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
+  frame.at = key
+  if (frame.keys?.has(key)) throw invalid(pathOf(frames), 'duplicate_key', `"${pathOf(frames)}" is in the body twice. Send it once.`)
+  frame.keys?.add(key)
+}
+
+function isDigit(character: number): boolean {
+  return character >= 0x30 && character <= 0x39
+}
+
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+function numberAt(text: string, start: number): string {
+  number.lastIndex = start
+  return (number.exec(text) as RegExpExecArray)[0]
+}
+
+/** Whether the number comes out again as it went in, however it is written. */
+function isExact(token: string): boolean {
+  if (token.length < 16 && !/[eE]/.test(token)) return true
+  const value = Number(token)
+  return Number.isFinite(value) && digitsOf(token) === digitsOf(String(value))
+}
+
+/** The digits without zeros at either end, and where the point stands. */
+function digitsOf(written: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? []
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  return significant === '' ? '0' : `${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
+}
+
+function inexact(token: string, path: string) {
+  const sent = token.length > 40 ? `${token.slice(0, 40)}…` : token
+  return invalid(
+    path,
+    'inexact_number',
+    `${path ? `"${path}"` : 'The body'} has the number ${sent}, which cannot be kept exactly. Send it as a text, or with fewer digits.`,
+  )
+}
+
+function pathOf(frames: readonly Frame[]): string {
+  return frames.map(({ at }) => at).join('.')
+}

@@ -1,0 +1,139 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { notFound } from '../../core/refusal.ts'
+import { envelopeOf, paging } from '../../core/schema.ts'
+import { created, noContent, ok, revised } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { refuseUnstorable } from '../../http/params.ts'
+import { createDefinition, removeDefinition, updateDefinition } from './actions.ts'
+import { DefinitionEdit, NewDefinition } from './input.ts'
+import { definitionSchema, factsOf } from './json-schema.ts'
+import type { Definition } from './kind.ts'
+import { findDefinition, listDefinitions } from './read.ts'
+import { DefinitionFacts, DefinitionSchema } from './shown.ts'
+
+const tags = ['Definitions']
+const manage = { scope: 'services' } as const
+const params = Type.Object({ objectKey: Type.String({ description: 'The kind of object.', examples: ['customer'] }) })
+
+export async function definitions(app: App): Promise<void> {
+  app.addSchema(DefinitionFacts)
+  app.addSchema(DefinitionSchema)
+
+  app.get(
+    '/definitions',
+    {
+      config: { scope: 'any' },
+      schema: {
+        tags,
+        operationId: 'listDefinitions',
+        summary: 'List the kinds of objects',
+        description: 'The built-in kinds, with what the organization added to them, and its own.',
+        querystring: Type.Object(paging),
+        response: answers({ 200: envelopeOf('definitions', Type.Ref('Definition')) }),
+      },
+    },
+    async ({ ctx, query }) => {
+      const page = pageOf(query)
+      const all = await listDefinitions(ctx)
+      return ok(envelope('definitions', JSON.stringify(all.slice(page.offset, page.offset + page.limit).map(factsOf)), all.length, page))
+    },
+  )
+
+  app.post(
+    '/definitions',
+    {
+      config: manage,
+      schema: {
+        tags,
+        operationId: 'createDefinition',
+        summary: 'Define a kind of object',
+        description: 'Objects of it can be made at once. Needs the role admin.',
+        body: NewDefinition,
+        response: answers({ 201: Type.Ref('DefinitionSchema') }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const made = await createDefinition(ctx, body)
+      return created(shown(made), `/api/v2/platformModel/definitions/${made.objectKey}`)
+    },
+  )
+
+  app.get(
+    '/definitions/:objectKey',
+    {
+      config: { scope: 'any' },
+      schema: {
+        tags,
+        operationId: 'getDefinition',
+        summary: 'Get the definition of a kind as JSON Schema',
+        description:
+          'A JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.',
+        params,
+        response: answers({ 200: Type.Ref('DefinitionSchema') }),
+      },
+    },
+    async ({ ctx, params }) => {
+      refuseUnstorable(params)
+      const { objectKey } = params
+      const found = await findDefinition(ctx, objectKey)
+      if (!found) throw notFound('kind of object', objectKey)
+      return shown(found)
+    },
+  )
+
+  app.put(
+    '/definitions/:objectKey',
+    {
+      config: manage,
+      preValidation: unwrap,
+      schema: {
+        tags,
+        operationId: 'updateDefinition',
+        summary: 'Change a kind of object',
+        description:
+          'Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. What the objects that are there would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.',
+        params,
+        body: DefinitionEdit,
+        response: answers({ 200: Type.Ref('DefinitionSchema') }),
+      },
+    },
+    async (request) => {
+      refuseUnstorable(request.params)
+      return shown(await updateDefinition(request.ctx, request.params.objectKey, request.body, expectedIn(request)))
+    },
+  )
+
+  app.delete(
+    '/definitions/:objectKey',
+    {
+      config: manage,
+      schema: {
+        tags,
+        operationId: 'deleteDefinition',
+        summary: 'Delete a kind of object',
+        description: 'One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      refuseUnstorable(request.params)
+      await removeDefinition(request.ctx, request.params.objectKey, expectedIn(request))
+      return noContent
+    },
+  )
+}
+
+function shown(definition: Definition) {
+  return revised({ revision: definition.revision, json: JSON.stringify(definitionSchema(definition)) })
+}
+
+/** A definition sent back in the form in which it was read. */
+async function unwrap(request: FastifyRequest): Promise<void> {
+  const facts = (request.body as { $defs?: { definition?: { const?: unknown } } } | null)?.$defs?.definition?.const
+  if (typeof facts === 'object' && facts !== null) request.body = facts
+}

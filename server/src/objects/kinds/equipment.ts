@@ -1,0 +1,36 @@
+import { defaultWidgets, type Kind } from '../definitions/kind.ts'
+
+export const equipment: Kind = {
+  objectKey: 'equipment',
+  name: 'Equipment',
+  plural: 'Equipment',
+  prefix: 'EQP',
+  description: 'A truck, trailer or container.',
+  scope: 'equipment',
+  statuses: ['active', 'maintenance', 'out_of_service', 'inactive'],
+  title: 'unitNumber',
+  widgets: defaultWidgets,
+  fields: [
+    { key: 'unitNumber', name: 'Unit number', type: 'text', required: true, description: 'What is painted on it.', example: 'T-104' },
+    {
+      key: 'equipmentType',
+      name: 'Type',
+      type: 'select',
+      options: ['tractor', 'dry_van', 'reefer', 'flatbed', 'step_deck', 'tanker', 'container', 'chassis', 'box_truck'],
+      example: 'reefer',
+    },
+    { key: 'partnerId', name: 'Owner', type: 'reference', objectKey: 'partner', description: 'The carrier it belongs to; ours if empty.' },
+    { key: 'make', name: 'Make', type: 'text', example: 'Utility' },
+    { key: 'model', name: 'Model', type: 'text', example: '3000R' },
+    { key: 'year', name: 'Year', type: 'integer', example: 2023 },
+    { key: 'vin', name: 'VIN', type: 'text', example: '1UYVS2538P2345678' },
+    { key: 'licensePlate', name: 'License plate', type: 'text', example: '4GTR882' },
+    { key: 'licenseState', name: 'Plate’s state', type: 'text', example: 'WA' },
+    { key: 'length', name: 'Length', type: 'number', description: 'In metres.', example: 16.15 },
+    { key: 'capacity', name: 'Capacity', type: 'number', description: 'In kilograms.', example: 20400 },
+    { key: 'inspectionDueOn', name: 'Inspection due', type: 'date', example: '2027-02-01' },
+    { key: 'latitude', name: 'Latitude', type: 'number', description: 'Where it was last seen.', example: 47.6101 },
+    { key: 'longitude', name: 'Longitude', type: 'number', example: -122.3421 },
+    { key: 'notes', name: 'Notes', type: 'text' },
+  ],
+}

@@ -1,0 +1,22 @@
+import type { Kind } from '../definitions/kind.ts'
+import { haul } from './order.ts'
+
+export const quote: Kind = {
+  objectKey: 'quote',
+  name: 'Quote',
+  plural: 'Quotes',
+  prefix: 'QUO',
+  description: 'A price offered to a customer for moving freight.',
+  scope: 'orders',
+  statuses: ['active', 'sent', 'accepted', 'declined', 'expired', 'inactive'],
+  title: 'referenceNumber',
+  widgets: [
+    { key: 'details', name: 'Details', version: 1 },
+    { key: 'history', name: 'History', version: 1 },
+  ],
+  fields: [
+    ...haul,
+    { key: 'validUntil', name: 'Valid until', type: 'date', example: '2026-12-15' },
+    { key: 'notes', name: 'Notes', type: 'text', example: 'Fuel surcharge included' },
+  ],
+}

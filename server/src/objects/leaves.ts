@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { parseDate, toWire } from '../core/dates.ts'
+import { isRecord, own } from './check.ts'
+import { addressParts, type Definition, type Field } from './definitions/kind.ts'
+import type { Content, Fields } from './model.ts'
+
+/** A value as the index keeps it. */
+export type Value = { field: string; position: number; text?: string; folded?: string; long?: string; long_folded?: string; number?: number; flag?: boolean }
+export type Link = { field: string; position: number; to_id: string; to_key: string }
+/** `sha256` in hexadecimal. */
+export type Claim = { field: string; sha256: string }
+export type Marker = { id: string; kind: string; label: string; latitude: number; longitude: number }
+
+export type Leaves = { values: Value[]; words: Set<string>; links: Link[]; claims: Claim[]; markers: Marker[] }
+
+/** An index can hold no more of a text; comparisons with longer ones look at the object itself. */
+export const longestKey = 200
+
+/** A novel in a field is kept whole, and found by its first words. */
+const mostWords = 10_000
+
+/** Everything that is kept beside an object so that it can be found, pointed to and told apart. */
+export function leavesOf(definition: Definition, { json, name, externalId }: Content): Leaves {
+  const leaves: Leaves = { values: [], words: new Set(), links: [], claims: [], markers: [] }
+  for (const field of definition.fields) {
+    const value = own(json as Record<string, unknown>, field.key)
+    // The name that an object goes by, which may come from another field, stands for `name`.
+    if (value === undefined || value === null || field.key === 'name') continue
+    gather(leaves, field, value, field.key)
+    if (field.unique) leaves.claims.push({ field: field.key, sha256: fingerprint(field, value) })
+  }
+  const nameField = definition.fields.find(({ key }) => key === 'name')
+  if (nameField?.unique && name !== null) leaves.claims.push({ field: 'name', sha256: fingerprint(nameField, name) })
+  if (name !== null) pushText(leaves, 'name', 0, name, true)
+  if (externalId !== null) pushText(leaves, 'externalId', 0, externalId, true)
+  const here = { latitude: own(json as Record<string, unknown>, 'latitude'), longitude: own(json as Record<string, unknown>, 'longitude') }
+  mark(leaves, here, { id: 'location', kind: 'location', label: name ?? definition.name })
+  return leaves
+}
+
+/** An object without a name of its own is found by its number under `name` too. */
+export function named(values: Value[], full_id: string): Value[] {
+  return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
+}
+
+/** Upper and lower case, widths and kinds of space made the same. */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ')
+}
+
+/** The words of a text, folded, each as far as an index holds it. */
+export function wordsOf(text: string): string[] {
+  return (fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(cut)
+}
+
+/** A text as far as an index holds it; never half of a character. */
+export function cut(text: string): string {
+  if (text.length <= longestKey) return text
+  const end = text.slice(0, longestKey)
+  return end.isWellFormed() ? end : end.slice(0, -1)
+}
+
+/** Times are compared as moments, whatever offset they are written with. */
+export function comparable(type: Field['type'], text: string): string {
+  const moment = type === 'date-time' ? parseDate(text) : null
+  return moment ? toWire(moment) : text
+}
+
+/** What makes two values of a unique field the same. */
+export function fingerprint(field: Pick<Field, 'type'>, value: unknown): string {
+  const canonical = typeof value === 'string' ? (field.type === 'email' ? value.toLowerCase() : comparable(field.type, value)) : value
+  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
+}
+
+function gather(leaves: Leaves, field: Field, value: unknown, path: string, position = 0): void {
+  switch (field.type) {
+    case 'list':
+      gatherList(leaves, field, value as unknown[], path)
+      return
+    case 'multi-select':
+      for (const [index, choice] of (value as string[]).entries()) pushText(leaves, path, index, choice, true)
+      return
+    case 'address':
+      gatherAddress(leaves, field, value as Fields, path, position)
+      return
+    case 'reference':
+      leaves.links.push({ field: path, position, to_id: value as string, to_key: field.objectKey as string })
+      pushText(leaves, path, position, value as string, false)
+      return
+    case 'number':
+    case 'integer':
+    case 'money':
+      leaves.values.push({ field: path, position, number: value as number })
+      return
+    case 'boolean':
+      leaves.values.push({ field: path, position, flag: value as boolean })
+      return
+    default: {
+      const searched = field.type === 'text' || field.type === 'email' || field.type === 'select'
+      pushText(leaves, path, position, comparable(field.type, value as string), searched)
+    }
+  }
+}
+
+/** The values of all entries stand under one path: a filter asks whether any of them fits. */
+function gatherList(leaves: Leaves, { items, key, name }: Field, entries: unknown[], path: string): void {
+  for (const [index, entry] of entries.entries()) {
+    if (!items || entry === null) continue
+    if ('type' in items) gather(leaves, { key, name, ...items }, entry, path, index)
+    else gatherRecord(leaves, items.fields, entry, path, index)
+  }
+}
+
+function gatherRecord(leaves: Leaves, fields: readonly Field[], entry: unknown, path: string, index: number): void {
+  for (const field of fields) {
+    const value = isRecord(entry) ? own(entry, field.key) : undefined
+    if (value !== undefined && value !== null) gather(leaves, field, value, `${path}.${field.key}`, index)
+  }
+}
+
+function gatherAddress(leaves: Leaves, { name }: Field, address: Fields, path: string, position: number): void {
+  for (const part of addressParts) {
+    const value = own(address, part)
+    if (typeof value === 'string') pushText(leaves, `${path}.${part}`, position, value, true)
+  }
+  const label = [address.companyName, address.city, name].find((text) => typeof text === 'string' && text !== '') as string
+  mark(leaves, address, { id: position === 0 ? path : `${path}.${position}`, kind: path, label })
+}
+
+function mark(leaves: Leaves, at: Fields, marker: Pick<Marker, 'id' | 'kind' | 'label'>): void {
+  const { latitude, longitude } = at
+  if (typeof latitude === 'number' && typeof longitude === 'number') leaves.markers.push({ ...marker, latitude, longitude })
+}
+
+function pushText(leaves: Leaves, field: string, position: number, text: string, searched: boolean): void {
+  leaves.values.push(textValue(field, position, text, searched))
+  if (!searched) return
+  for (const word of wordsOf(text)) {
+    if (leaves.words.size >= mostWords) return
+    leaves.words.add(word)
+  }
+}
+
+export function textValue(field: string, position: number, text: string, searched: boolean): Value {
+  const key = cut(text)
+  if (!searched) return { field, position, text: key }
+  const folded = fold(text)
+  const kept = cut(folded)
+  return { field, position, text: key, folded: kept, ...((key !== text || kept !== folded) && { long: text, long_folded: folded }) }
+}

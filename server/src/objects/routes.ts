@@ -1,0 +1,250 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { App } from '../app.ts'
+import { isId } from '../core/ids.ts'
+import { invalid, notFound, quote } from '../core/refusal.ts'
+import { envelopeOf, paging } from '../core/schema.ts'
+import { type Answer, noContent, ok, revised } from '../http/answers.ts'
+import { requireScope } from '../http/authenticate.ts'
+import { expectedIn } from '../http/conditional.ts'
+import { bodyIsOptional } from '../http/json-body.ts'
+import { answers } from '../http/openapi.ts'
+import { refuseUnstorable } from '../http/params.ts'
+import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './actions.ts'
+import { type Found, findChosen, findObject, type ObjectReference } from './find.ts'
+import { listHistory } from './history.ts'
+import { kindScopes, scopeOf } from './kinds/built-in.ts'
+import type { Fields } from './model.ts'
+import { AnyObject, kindSchemas, ListQuery, NewObject, ObjectEdit, PlatformObject, readListQuery, SearchBody } from './schemas.ts'
+import { searchObjects } from './search.ts'
+
+const config = { scope: kindScopes }
+const tags = ['Objects']
+const params = Type.Object({ objectID: Type.String({ description: 'The id of the object.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) })
+const paths = Type.Optional(
+  Type.Array(Type.String({ maxLength: 500 }), {
+    maxItems: 100,
+    description: 'The fields to answer, through references too: `name,customerId.name`. `*` is all of them.',
+    examples: [['name', 'customerId.name']],
+  }),
+)
+const scopeNote = 'The token needs the scope of the object’s kind.'
+
+export async function objects(app: App): Promise<void> {
+  app.addSchema(PlatformObject)
+  for (const schema of kindSchemas) app.addSchema(schema)
+
+  app.patch(
+    '/objects',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'upsertObject',
+        summary: 'Create an object, or change the one with the same externalId',
+        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
+        body: NewObject,
+        response: answers({ 200: AnyObject }),
+      },
+    },
+    async (request) => {
+      const { objectKey, json } = request.body as { objectKey: string; json: Fields }
+      requireScope(request, scopeOf(objectKey))
+      return told(await upsertObject(request.ctx, objectKey, json, expectedIn(request)))
+    },
+  )
+
+  app.get(
+    '/objects',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listObjects',
+        summary: 'List objects of a kind',
+        description: `Newest first, with the exact total. For conditions on any field there is \`filter\`, or POST …/objects/search. ${scopeNote}`,
+        querystring: ListQuery,
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+      },
+    },
+    async (request) => ok(await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), { permit: permitting(request) })),
+  )
+
+  app.post(
+    '/objects/search',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'searchObjects',
+        summary: 'Search objects of a kind',
+        description: `Any field, compared and combined: \`{ "and": […] }\`, \`{ "or": […] }\`, \`{ "not": … }\`, \`{ "field", "op", "value" }\`. What was written before is found at once. ${scopeNote}`,
+        body: SearchBody,
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+      },
+    },
+    async (request) => {
+      const { objectKey, ...search } = request.body
+      return ok(await searchObjects(request.ctx, objectKey, search as never, { permit: permitting(request) }))
+    },
+  )
+
+  app.get(
+    '/objects/:objectID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getObject',
+        summary: 'Get an object',
+        description: `The whole object, or what \`paths\` asks for. ${scopeNote}`,
+        params,
+        querystring: Type.Object({ paths }),
+        response: answers({ 200: AnyObject }),
+      },
+    },
+    async (request) => {
+      const reference = byId(request.params.objectID)
+      return request.query.paths ? revised(await chosenOf(request, reference, request.query.paths)) : revised(await read(request, reference))
+    },
+  )
+
+  app.get(
+    '/objects/:objectKey/:externalId/external',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getObjectByExternalId',
+        summary: 'Get an object by its externalId',
+        description: `By its kind and the id it has elsewhere (percent-encoded). ${scopeNote}`,
+        params: Type.Object({
+          objectKey: Type.String({ description: 'The kind of object.', examples: ['customer'] }),
+          externalId: Type.String({ description: 'The id it has elsewhere.', examples: ['ERP-1001'] }),
+        }),
+        querystring: Type.Object({ paths }),
+        response: answers({ 200: AnyObject }),
+      },
+    },
+    async (request) => {
+      const { objectKey, externalId } = request.params
+      refuseUnstorable(request.params)
+      requireScope(request, scopeOf(objectKey))
+      const reference = { by: 'externalId', objectKey, externalId } as const
+      return request.query.paths ? revised(await chosenOf(request, reference, request.query.paths)) : revised(await read(request, reference))
+    },
+  )
+
+  app.put(
+    '/objects/:objectID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateObject',
+        summary: 'Update an object',
+        description: `Only the fields that are sent apply; null clears. The body is \`{ "json": { … } }\`, or the object itself as it was read. \`If-Match\` guards against overwriting another’s change. ${scopeNote}`,
+        params,
+        body: ObjectEdit,
+        response: answers({ 200: AnyObject }),
+      },
+    },
+    async (request) =>
+      told(
+        await updateObject(request.ctx, byId(request.params.objectID), fieldsIn(request.body as Fields), expectedIn(request), { permit: permitting(request) }),
+      ),
+  )
+
+  app.delete(
+    '/objects/:objectID',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteObject',
+        summary: 'Delete an object',
+        description: `It can be restored. Refused with 409 while others refer to it, saying which. ${scopeNote}`,
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeObject(request.ctx, byId(request.params.objectID), expectedIn(request), { permit: permitting(request) })
+      return noContent
+    },
+  )
+
+  app.post(
+    '/objects/:objectID/restore',
+    {
+      config,
+      preValidation: bodyIsOptional,
+      schema: {
+        tags,
+        operationId: 'restoreObject',
+        summary: 'Restore a deleted object',
+        description: `As it was. Refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. ${scopeNote}`,
+        params,
+        body: Type.Object({}),
+        response: answers({ 200: AnyObject }),
+      },
+    },
+    async (request) => told(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request) })),
+  )
+
+  app.get(
+    '/objects/:objectID/history',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getObjectHistory',
+        summary: 'The history of an object',
+        description: `Every change, newest first: what, when, by whom, and what was before; of a deleted object too. ${scopeNote}`,
+        params,
+        querystring: Type.Object(paging),
+        response: answers({ 200: envelopeOf('events', Type.Ref('Event')) }),
+      },
+    },
+    async (request) => {
+      const { id, object_key } = await read(request, byId(request.params.objectID), { deleted: true })
+      return ok(await listHistory(request.ctx, object_key, id, request.query))
+    },
+  )
+}
+
+/** What the server did not take of what was sent is named in `errors`. */
+function told({ revision, json, ignored }: Written): Answer {
+  return revised({ revision, json: `${json.slice(0, -1)},"errors":${JSON.stringify(ignored)}}` })
+}
+
+function byId(text: string): { by: 'id'; id: string } {
+  if (!isId(text)) throw invalid('objectID', 'bad_uuid', `${quote(text)} is not the id of an object, which is a UUID.`)
+  return { by: 'id', id: text.toLowerCase() }
+}
+
+function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: string) => void {
+  return (objectKey) => requireScope(request, scopeOf(objectKey))
+}
+
+type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
+
+async function read(request: Asking, reference: ObjectReference, options?: { deleted: boolean }): Promise<Found> {
+  const found = await findObject(request.ctx, reference, options)
+  if (!found) throw notFound('object', reference.by === 'id' ? reference.id : reference.externalId)
+  requireScope(request, scopeOf(found.object_key))
+  return found
+}
+
+async function chosenOf(request: Asking, reference: ObjectReference, wanted: readonly string[]): Promise<Found> {
+  const found = await read(request, reference)
+  return findChosen(request.ctx, found, wanted, permitting(request))
+}
+
+/** `{ json: {…} }`, or the fields themselves. */
+function fieldsIn(body: Fields): Fields {
+  const { json } = body
+  const wrapped =
+    typeof json === 'object' && json !== null && !Array.isArray(json) && Object.keys(body).every((key) => ['json', 'boardId', 'objectKey'].includes(key))
+  return wrapped ? (json as Fields) : body
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Caller, newCaller, openService } from '../../test/service.ts'
+import type { Filter } from './filter.ts'
+
+type Json = Record<string, unknown>
+
+const service = await openService()
+const base = '/api/v2/platformModel'
+const caller = await newCaller(service)
+
+async function make({ call }: Pick<Caller, 'call'>, objectKey: string, json: Json): Promise<string> {
+  const answer = await call('PATCH', `${base}/objects`, { objectKey, json })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json().id
+}
+
+const long = `${'long '.repeat(60)}END`
+const people: Json[] = [
+  { name: 'Acme Foods', city: 'Oakland', creditLimit: 500, tags: ['cold', 'food'], latitude: 37.5, externalId: 'A-1', billingAddress: { city: 'Reno' } },
+  { name: 'Ärger & Söhne', city: 'Köln', creditLimit: 1000, tags: ['steel'], email: 'info@aerger.example' },
+  { name: 'Bolt 100% Cargo', city: 'oakland', creditLimit: 1500, externalId: 'A-2', status: 'inactive', notes: long },
+  { name: 'Cedar_Works', creditLimit: null, notes: `${long}!` },
+  { name: 'Delta', city: 'Oakland', creditLimit: -3, country: '' },
+]
+const names = people.map(({ name }) => name as string)
+const ids: string[] = []
+const orders: string[] = []
+
+before(async () => {
+  for (const json of people) ids.push(await make(caller, 'customer', json))
+  const hauls: Json[] = [
+    { customerId: ids[0], pickupAt: '2026-11-15T23:30:00-02:00', hazardous: true, pickup: { city: 'Oakland', state: 'CA' }, referenceNumber: 'PO-1' },
+    { customerId: ids[1], pickupAt: '2026-11-16T02:00:00Z', hazardous: false, weight: 0.1 },
+    { customerId: ids[0] },
+  ]
+  for (const json of hauls) orders.push(await make(caller, 'order', json))
+  const manifest = {
+    paymentItems: [
+      { type: 'Line haul', unitPrice: 100 },
+      { type: 'Fuel', unitPrice: 7 },
+    ],
+    orderIds: [orders[0], orders[2]],
+    startAt: '2026-01-01T00:00:00Z',
+  }
+  await make(caller, 'manifest', manifest)
+})
+
+async function search(objectKey: string, asked: Json): Promise<{ objects: Json[]; total: number; offset: number; limit: number }> {
+  const answer = await caller.call('POST', `${base}/objects/search`, { objectKey, ...asked })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+async function namesBy(filter: Filter, more: Json = {}): Promise<string[]> {
+  const { objects, total } = await search('customer', { filter, ...more })
+  assert.equal(total, objects.length)
+  return objects.map(({ name }) => name as string).sort()
+}
+
+const is = (field: string, op: string, value?: unknown) => ({ field, op, value }) as Filter
+const [acme, aerger, bolt, cedar, delta] = names as [string, string, string, string, string]
+
+describe('a filter', { concurrency: true }, () => {
+  const cases: [string, Filter, string[]][] = [
+    ['eq tells upper from lower case', is('city', 'eq', 'Oakland'), [acme, delta]],
+    ['ne keeps what has no value too', is('city', 'ne', 'Oakland'), [aerger, bolt, cedar]],
+    ['in', is('city', 'in', ['Köln', 'oakland']), [aerger, bolt]],
+    ['eq null is the same as not there', is('creditLimit', 'eq', null), [cedar]],
+    ['exists', is('creditLimit', 'exists'), [acme, aerger, bolt, delta]],
+    ['exists false', is('creditLimit', 'exists', false), [cedar]],
+    ['lt over numbers, negative ones too', is('creditLimit', 'lt', 500), [delta]],
+    ['lte and gt together', { and: [is('creditLimit', 'lte', 1000), is('creditLimit', 'gt', -3)] }, [acme, aerger]],
+    ['gte over texts', is('name', 'gte', 'Cedar'), [aerger, cedar, delta]],
+    ['contains is the same in upper and lower case, in any script', is('name', 'contains', 'ÄRGER'), [aerger]],
+    ['contains finds the middle of a word', is('name', 'contains', 'elt'), [delta]],
+    ['contains takes % as it is', is('name', 'contains', '0% c'), [bolt]],
+    ['contains takes _ as it is', is('name', 'contains', 'r_w'), [cedar]],
+    ['contains looks at the whole of a long text', is('notes', 'contains', 'END'), [bolt, cedar]],
+    ['eq looks at the whole of a long text', is('notes', 'eq', long), [bolt]],
+    ['startsWith', is('name', 'startsWith', 'Ce'), [cedar]],
+    ['startsWith looks at the whole of a long text', is('notes', 'startsWith', `${long}!`), [cedar]],
+    ['a list by any of its entries', is('tags', 'eq', 'food'), [acme]],
+    ['a part of an address', is('billingAddress.city', 'startsWith', 'Re'), [acme]],
+    ['an address that is there', is('billingAddress', 'exists'), [acme]],
+    ['status', is('status', 'eq', 'inactive'), [bolt]],
+    ['status among others', { and: [is('status', 'ne', 'inactive'), is('city', 'exists')] }, [acme, aerger, delta]],
+    ['externalId', is('externalId', 'in', ['A-1', 'A-2', 'A-3']), [acme, bolt]],
+    ['fullId', is('fullId', 'eq', 'CUST-4'), [cedar]],
+    ['source', is('source', 'eq', 'api'), names],
+    ['createdAt', is('createdAt', 'gt', '2001-01-01'), names],
+    ['createdAt before', is('createdAt', 'lte', '2001-01-01T00:00:00+01:00'), []],
+    ['updatedAt', is('updatedAt', 'gte', '2001-01-01'), names],
+    ['or over different fields', { or: [is('city', 'eq', 'Köln'), is('creditLimit', 'lt', 0), is('status', 'eq', 'inactive')] }, [aerger, bolt, delta]],
+    ['not of or', { not: { or: [is('city', 'exists'), is('status', 'eq', 'inactive')] } }, [cedar]],
+    ['nested', { and: [{ or: [is('tags', 'eq', 'cold'), is('tags', 'eq', 'steel')] }, { not: is('city', 'eq', 'Köln') }] }, [acme]],
+    ['a value that nothing has', is('city', 'eq', 'Nowhere'), []],
+    ['an empty text is a value', is('country', 'eq', ''), [delta]],
+  ]
+  for (const [title, filter, expected] of cases) test(title, async () => assert.deepEqual(await namesBy(filter), [...expected].sort()))
+
+  test('moments are compared as moments, a bare date is a whole day', async () => {
+    const by = async (filter: Filter) => (await search('order', { filter })).objects.map(({ id }) => orders.indexOf(id as string)).sort()
+    assert.deepEqual(await by(is('pickupAt', 'eq', '2026-11-16T01:30:00Z')), [0])
+    assert.deepEqual(await by(is('pickupAt', 'eq', '2026-11-16')), [0, 1])
+    assert.deepEqual(await by(is('pickupAt', 'gt', '2026-11-15')), [0, 1])
+    assert.deepEqual(await by(is('pickupAt', 'lte', '2026-11-16T01:59:00Z')), [0])
+    assert.deepEqual(await by(is('customerId', 'eq', ids[0])), [0, 2])
+    assert.deepEqual(await by(is('hazardous', 'eq', true)), [0])
+    assert.deepEqual(await by(is('hazardous', 'ne', true)), [1, 2])
+    assert.deepEqual(await by(is('weight', 'eq', 0.1)), [1])
+  })
+
+  test('entries of a list of records are found by their fields', async () => {
+    assert.equal((await search('manifest', { filter: is('paymentItems.type', 'eq', 'Fuel') })).total, 1)
+    assert.equal((await search('manifest', { filter: is('paymentItems.unitPrice', 'gt', 100) })).total, 0)
+    assert.equal((await search('manifest', { filter: is('orderIds', 'eq', orders[2]) })).total, 1)
+  })
+
+  const wrong: [string, unknown, string][] = [
+    ['an unknown field', { and: [is('city', 'eq', 'x'), is('colour', 'eq', 1)] }, 'filter.and[1].field'],
+    ['a field that only is', is('constructor', 'eq', 1), 'filter.field'],
+    ['an unknown operator', is('city', 'like', 'x'), 'filter.op'],
+    ['an operator of another type', { not: is('creditLimit', 'contains', 'x') }, 'filter.not.op'],
+    ['a value of another type', { or: [is('creditLimit', 'eq', '5')] }, 'filter.or[0].value'],
+    ['a list for one value', is('city', 'eq', ['x']), 'filter.value'],
+    ['one value for a list', is('city', 'in', 'x'), 'filter.value'],
+    ['one wrong value of many', is('creditLimit', 'in', [1, 'x']), 'filter.value[1]'],
+    ['no date', is('createdAt', 'gt', 'yesterday'), 'filter.value'],
+    ['an unknown status', is('status', 'eq', 'frozen'), 'filter.value'],
+    ['two shapes at once', { and: [], or: [] }, 'filter'],
+    ['an empty and', { and: [] }, 'filter.and'],
+    ['no shape', { and: [{}] }, 'filter.and[0]'],
+    ['too deep', Array.from({ length: 12 }).reduce<unknown>((inner) => ({ not: inner }), is('city', 'eq', 'x')), `filter${'.not'.repeat(9)}`],
+    ['too many', { or: Array.from({ length: 200 }, () => is('city', 'eq', 'x')) }, 'filter.or[99]'],
+  ]
+  for (const [title, filter, spot] of wrong) {
+    test(`with ${title} is a 400 that points at ${spot}`, async () => {
+      const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter })
+      assert.equal(answer.statusCode, 400, answer.body)
+      assert.equal(answer.json().details[0].field, spot, answer.body)
+    })
+  }
+})
+
+describe('a search', { concurrency: true }, () => {
+  test('by words finds the beginnings of words in any text field, all of them', async () => {
+    const by = async (q: string) => (await search('customer', { q })).objects.map(({ name }) => name as string).sort()
+    assert.deepEqual(await by('oak'), [acme, bolt, delta])
+    assert.deepEqual(await by('OAK foo'), [acme])
+    assert.deepEqual(await by('söh'), [aerger])
+    assert.deepEqual(await by('cust-3'), [bolt])
+    assert.deepEqual(await by('reno'), [acme])
+    assert.deepEqual(await by('elt'), [])
+    assert.deepEqual(await by('%'), [])
+    assert.equal((await search('customer', { q: 'oak', filter: is('creditLimit', 'gt', 400) })).total, 2)
+  })
+
+  test('is ordered newest first, or by any field; what has no value comes last', async () => {
+    const by = async (sort: string | undefined, more: Json = {}) =>
+      (await search('customer', { ...(sort && { sort }), ...more })).objects.map(({ name }) => names.indexOf(name as string))
+    assert.deepEqual(await by(undefined), [4, 3, 2, 1, 0])
+    assert.deepEqual(await by('createdAt'), [0, 1, 2, 3, 4])
+    assert.deepEqual(await by('fullId'), [0, 1, 2, 3, 4])
+    assert.deepEqual(await by('creditLimit'), [4, 0, 1, 2, 3])
+    assert.deepEqual(await by('-creditLimit'), [2, 1, 0, 4, 3])
+    assert.deepEqual(await by('name'), [0, 2, 3, 4, 1])
+    assert.deepEqual(await by('-creditLimit', { filter: is('city', 'exists', true) }), [2, 1, 0, 4])
+    assert.deepEqual(await by('city', { filter: is('status', 'eq', 'active') }), [1, 0, 4, 3])
+    assert.deepEqual(await by('-creditLimit', { offset: 1, limit: 2 }), [1, 0])
+    assert.deepEqual(await by('-creditLimit', { offset: 4, limit: 2 }), [3])
+    for (const sort of ['nothing', 'billingAddress', '--name'])
+      assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode, 400, sort)
+  })
+
+  test('pages, counts exactly, and clamps', async () => {
+    assert.deepEqual(Object.assign(await search('customer', { limit: 0 }), { objects: 0 }), { objects: 0, offset: 0, limit: 0, total: 5 })
+    const { objects, ...page } = await search('customer', { offset: 4, limit: 1000 })
+    assert.deepEqual([objects.length, page], [1, { offset: 4, limit: 200, total: 5 }])
+    const far = await search('customer', { offset: Number.MAX_SAFE_INTEGER, sort: 'name' })
+    assert.deepEqual([far.objects, far.total], [[], 5])
+    assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: -1 })).statusCode, 400)
+    assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'nothing' })).statusCode, 400)
+    assert.equal((await caller.get(`${base}/objects`)).statusCode, 400)
+  })
+
+  test('by GET takes states, an externalId and a filter as JSON', async () => {
+    const by = async (query: string) => (await caller.get(`${base}/objects?objectKey=customer&${query}`)).json()
+    assert.equal((await by('status=active,inactive')).total, 5)
+    assert.equal((await by('status=inactive')).objects[0].name, bolt)
+    assert.equal((await by('externalId=A-1')).objects[0].name, acme)
+    assert.equal((await by(`filter=${encodeURIComponent(JSON.stringify(is('city', 'eq', 'Köln')))}&status=active`)).objects[0].name, aerger)
+    assert.equal((await by('filter={')).statusCode, 400)
+    assert.equal((await by('q=%00')).statusCode, 400)
+  })
+
+  test('answers the paths asked for, through references, in one go', async () => {
+    const { objects } = await search('order', {
+      paths: ['fullId', 'customerId', 'customer.name', 'customerId.billingAddress.city', 'pickup.city'],
+      sort: 'createdAt',
+    })
+    assert.deepEqual(objects[0], {
+      id: orders[0],
+      objectKey: 'order',
+      fullId: 'ORD-1',
+      customerId: ids[0],
+      customer: { id: ids[0], objectKey: 'customer', name: acme, billingAddress: { city: 'Reno' } },
+      pickup: { city: 'Oakland' },
+    })
+    assert.deepEqual((objects[2] as Json).pickup, null)
+    const manifest = (await search('manifest', { paths: ['orders.customer.name', 'orderIds'] })).objects[0] as { orders: Json[] }
+    assert.deepEqual(
+      manifest.orders.map(({ customer }) => (customer as Json).name),
+      [acme, acme],
+    )
+    const whole = (await caller.get(`${base}/objects/${orders[0]}?paths=*,customerId.*`)).json()
+    assert.equal(whole.customer.city, 'Oakland')
+    assert.equal(whole.referenceNumber, 'PO-1')
+    assert.deepEqual((await caller.get(`${base}/objects/${ids[0]}?paths=name,constructor`)).json(), { id: ids[0], objectKey: 'customer', name: acme })
+    for (const path of ['name.x', 'nothing.name', 'customerId.', 'pickup.city.x', 'constructor.name'])
+      assert.equal((await caller.get(`${base}/objects/${orders[0]}?paths=${path}`)).statusCode, 400, path)
+  })
+
+  test('finds at once what was just written, and no more what was just changed or deleted', async () => {
+    const other = await newCaller(service)
+    const count = async (value: string) =>
+      (await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('city', 'eq', value) })).json().total
+    const id = await make(other, 'customer', { name: 'N', city: 'One' })
+    assert.equal(await count('One'), 1)
+    await other.call('PUT', `${base}/objects/${id}`, { json: { city: 'Two' } })
+    assert.deepEqual([await count('One'), await count('Two')], [0, 1])
+    await other.call('DELETE', `${base}/objects/${id}`)
+    assert.equal(await count('Two'), 0)
+    assert.equal((await other.get(`${base}/objects?objectKey=customer&q=two`)).json().total, 0)
+    await other.call('POST', `${base}/objects/${id}/restore`)
+    assert.equal(await count('Two'), 1)
+    assert.equal((await other.get(`${base}/objects?objectKey=customer&q=two`)).json().total, 1)
+  })
+})

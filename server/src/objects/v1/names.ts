@@ -1,0 +1,137 @@
+import { parseDate, toWire } from '../../core/dates.ts'
+import { isRecord } from '../check.ts'
+import { addressParts, type Field, type Item, type Kind } from '../definitions/kind.ts'
+import { serverOwned } from '../model.ts'
+import { unsaid } from '../unsaid.ts'
+
+/** How a value goes out in v1, and what one that comes in means. */
+export type Codec = { show(value: unknown): unknown; take(value: unknown): unknown }
+
+export type Column = Codec & {
+  /** The field in the object model, and in v1. */
+  key: string
+  name: string
+  field: Field
+  readOnly: boolean
+  /** What is shown where nothing was ever said. */
+  absent: unknown
+}
+
+export type Names = {
+  columns: readonly Column[]
+  byName: ReadonlyMap<string, Column>
+  /** What an object has that is a column's, or that v1 does not show. */
+  keys: ReadonlySet<string>
+  /** Every word of the object model that v1 has another one for, or none. */
+  words: ReadonlyMap<string, string>
+}
+
+const id = (key: string, name: string): Field => ({ key, name, type: 'text' })
+const first: readonly Field[] = [id('id', 'Id'), id('externalId', 'External id'), id('fullId', 'Full id'), id('name', 'Name'), id('status', 'Status')]
+const last: readonly Field[] = [
+  id('source', 'Source'),
+  id('mapMarkers', 'Places'),
+  id('orgId', 'Organization'),
+  id('version', 'Revision'),
+  id('createdAt', 'Created'),
+  id('createdBy', 'Created by'),
+  id('updatedAt', 'Updated'),
+  id('updatedBy', 'Updated by'),
+]
+
+/** The kinds that v1 calls otherwise; a reference to one is called after it. */
+const called: Record<string, string> = { partner: 'partner_carrier' }
+
+/** The fields of a kind in the order in which v1 shows them; what else an object has follows them under its own name. */
+export function columnsOf(kind: Kind, common: readonly Field[], told: readonly Field[]): Names {
+  const own = kind.fields.filter(({ key }) => key !== 'name')
+  const named = kind.fields.find(({ key }) => key === 'name')
+  const beside = common.filter(({ key }) => key !== 'name')
+  const fields = [...first.map((field) => (field.key === 'name' ? (named ?? field) : field)), ...own, ...told, ...beside, ...last]
+  const readOnly = new Set<string>([...serverOwned, ...told.map(({ key }) => key)])
+  const columns = fields.map((field) => ({
+    ...codecOf(field),
+    key: field.key,
+    name: nameOf(field),
+    field,
+    readOnly: readOnly.has(field.key),
+    absent: unsaid[field.key] ?? null,
+  }))
+  const words = new Map([...serverOwned.map((key) => [key, snake(key)] as const), ...fields.flatMap(wordsOf)])
+  const keys = new Set<string>([...columns.map(({ key }) => key), ...serverOwned])
+  return { columns, byName: new Map(columns.map((column) => [column.name, column])), keys, words }
+}
+
+/** `unitPrice` → `unit_price`, `address1` → `address_1`; and `partnerId` → `partner_carrier_id`, as bills call it. */
+export function nameOf(field: Pick<Field, 'key' | 'objectKey' | 'items'>): string {
+  const target = field.objectKey ?? (field.items && 'type' in field.items ? field.items.objectKey : undefined)
+  const own = target && called[target]
+  if (field.key === 'version') return 'revision'
+  return own && field.key.startsWith(target) ? `${own}${snake(field.key.slice(target.length))}` : snake(field.key)
+}
+
+export function codecOf(shape: Pick<Field, 'type' | 'items'>): Codec {
+  if (shape.type === 'date-time') return { show: showTime, take: same }
+  if (shape.type === 'address') return address
+  if (shape.type === 'list') return listCodec(shape.items as Item)
+  return { show: same, take: same }
+}
+
+export const addressFields: readonly Field[] = [
+  ...addressParts.map((key): Field => ({ key, name: key, type: 'text' })),
+  { key: 'latitude', name: 'Latitude', type: 'number' },
+  { key: 'longitude', name: 'Longitude', type: 'number' },
+]
+const address = recordCodec(addressFields)
+
+function listCodec(items: Item): Codec {
+  const entry = 'type' in items ? codecOf(items) : recordCodec(items.fields)
+  return {
+    show: (value) => (Array.isArray(value) ? value.map((item) => entry.show(item)) : (value ?? null)),
+    take: (value) => (Array.isArray(value) ? value.map((item) => entry.take(item)) : value),
+  }
+}
+
+/** A part of an object is replaced whole, so what nobody defined goes out and comes back with it, under its own name. */
+function recordCodec(fields: readonly Field[]): Codec {
+  const parts = fields.map((field) => ({ ...codecOf(field), key: field.key, name: nameOf(field) }))
+  const byName = new Map(parts.map((part) => [part.name, part]))
+  const keys = new Set(parts.map(({ key }) => key))
+  return {
+    show(value) {
+      if (!isRecord(value)) return value ?? null
+      const shown: Record<string, unknown> = {}
+      for (const { key, name, show } of parts) shown[name] = show(value[key])
+      for (const key of Object.keys(value)) if (!keys.has(key) && !byName.has(key)) shown[key] = value[key]
+      return shown
+    },
+    take(value) {
+      if (!isRecord(value)) return value
+      const taken = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+        const part = byName.get(name)
+        if (!part) return keys.has(name) ? [] : [[name, inner]]
+        return inner === null ? [] : [[part.key, part.take(inner)]]
+      })
+      return Object.fromEntries(taken)
+    },
+  }
+}
+
+/** A time is kept as it was written; v1 writes all of them alike. */
+function showTime(value: unknown): unknown {
+  const time = typeof value === 'string' ? parseDate(value) : null
+  return time ? toWire(time) : (value ?? null)
+}
+
+function same(value: unknown): unknown {
+  return value ?? null
+}
+
+function wordsOf(field: Field): [string, string][] {
+  const inner = field.type === 'address' ? addressFields : field.items && 'fields' in field.items ? field.items.fields : []
+  return [[field.key, nameOf(field)], ...inner.flatMap(wordsOf)]
+}
+
+function snake(key: string): string {
+  return key.replace(/[A-Z]|(?<=[a-z])\d+/g, (part) => `_${part.toLowerCase()}`)
+}

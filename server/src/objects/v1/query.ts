@@ -1,0 +1,105 @@
+import Type, { type TProperties, type TSchema } from 'typebox'
+import { paging } from '../../core/schema.ts'
+import type { Field } from '../definitions/kind.ts'
+import type { Filter, Op } from '../filter.ts'
+import type { Search } from '../search.ts'
+import type { Column, Names } from './names.ts'
+
+/** A search as it comes in, by the names of the parameters. */
+export type Query = Record<string, unknown> & { q?: string; search_term?: string; sort?: string; offset?: number; limit?: number }
+
+/** A parameter that is a condition on one field. */
+type Parameter = { name: string; schema: TSchema; field: string; op: Op }
+
+const at = (description: string) =>
+  Type.String({ format: 'date-time', description: `${description} Inclusive; a bare date means the whole day.`, examples: ['2026-11-01T00:00:00Z'] })
+const texts = (description: string, example: string) => Type.Array(Type.String({ maxLength: 255 }), { maxItems: 500, description, examples: [[example]] })
+const uuids = (description: string) =>
+  Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] })
+
+const times: readonly Parameter[] = [
+  { name: 'created_start_at', schema: at('Created at or after.'), field: 'createdAt', op: 'gte' },
+  { name: 'created_end_at', schema: at('Created at or before.'), field: 'createdAt', op: 'lte' },
+  { name: 'update_start_at', schema: at('Changed at or after.'), field: 'updatedAt', op: 'gte' },
+  { name: 'updated_start_at', schema: at('The same as update_start_at.'), field: 'updatedAt', op: 'gte' },
+  { name: 'updated_end_at', schema: at('Changed at or before.'), field: 'updatedAt', op: 'lte' },
+]
+
+export type Searched = Names & { labels: string; kind: { statuses: readonly string[] } }
+
+const known = new WeakMap<Searched, readonly Parameter[]>()
+
+function parametersOf(face: Searched): readonly Parameter[] {
+  const found = known.get(face) ?? conditionsOf(face)
+  known.set(face, found)
+  return found
+}
+
+/** What a face can be searched by: what every object has, whom it refers to, and what there is to choose from. */
+function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
+  return [
+    { name: 'ids', schema: uuids(`Keeps the ${labels} with these ids.`), field: 'id', op: 'in' },
+    { name: 'external_ids', schema: texts(`Keeps the ${labels} with these external ids, whole.`, 'ERP-1001'), field: 'externalId', op: 'in' },
+    { name: 'status', schema: texts(`Keeps the ${labels} in one of these states.`, kind.statuses[0] as string), field: 'status', op: 'in' },
+    ...columns.flatMap(({ key, name, field }): Parameter[] => {
+      const reference = isReference(field)
+      if (reference) return [{ name: name.replace(/(?<=_id)$/, 's'), schema: uuids(`Keeps those with one of these in \`${name}\`.`), field: key, op: 'in' }]
+      const example = field.options?.[0] ?? (field.format === 'currency' ? 'usd' : undefined)
+      return example === undefined ? [] : [{ name, schema: texts(`Keeps those with one of these in \`${name}\`.`, example), field: key, op: 'in' }]
+    }),
+    ...times,
+  ]
+}
+
+export function querySchema(face: Searched) {
+  const sorts = sortable(face.columns).flatMap(({ name }) => [name, `-${name}`])
+  const properties: TProperties = {
+    search_term: Type.String({
+      maxLength: 255,
+      description: 'Keeps those that contain this in their name, full_id or external_id; upper and lower case are the same.',
+      examples: ['harbor'],
+    }),
+    q: Type.String({
+      maxLength: 1000,
+      description: 'Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.',
+      examples: ['harb oak'],
+    }),
+    ...Object.fromEntries(parametersOf(face).map(({ name, schema }) => [name, schema])),
+    sort: Type.Enum(sorts, {
+      description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.',
+      examples: ['-created_at'],
+    }),
+  }
+  return Type.Object({ ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])), ...paging })
+}
+
+/** The same as the search that the object model understands; its conditions are named after the parameters they come from. */
+export function searchOf(face: Searched, { q, search_term, sort, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
+  const given = parametersOf(face).filter(({ name }) => query[name] !== undefined)
+  const parts: Filter[] = given.map(({ name, field, op }) => ({ field, op, value: field === 'currency' ? lower(query[name]) : query[name] }))
+  const terms = ['name', 'fullId', 'externalId'].map((field): Filter => ({ field, op: 'contains', value: search_term }))
+  const and = search_term === undefined ? parts : [...parts, { or: terms }]
+  const search = { q, offset, limit, sort: sort && orderOf(face.columns, sort), ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }) }
+  return { search, parameters: given.map(({ name }) => name) }
+}
+
+function orderOf(columns: readonly Column[], sort: string): string {
+  const name = sort.replace(/^-/, '')
+  const key = columns.find((column) => column.name === name)?.key as string
+  return sort.startsWith('-') ? `-${key}` : key
+}
+
+const inOrder = new Set(['text', 'number', 'integer', 'money', 'date', 'date-time', 'email', 'select', 'boolean'])
+const outOfOrder = new Set(['version', 'mapMarkers', 'orgId', 'billId', 'billStatusId', 'billNumber', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel'])
+
+function sortable(columns: readonly Column[]): readonly Column[] {
+  return columns.filter(({ field, key }) => inOrder.has(field.type) && !outOfOrder.has(key))
+}
+
+function isReference({ type, items }: Field): boolean {
+  return type === 'reference' || Boolean(items && 'type' in items && items.type === 'reference')
+}
+
+function lower(values: unknown): unknown {
+  return (values as string[]).map((value) => value.toLowerCase())
+}

@@ -1,0 +1,150 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import type { Reference } from '../../core/ids.ts'
+import { envelopeOf, referenceParam } from '../../core/schema.ts'
+import { created, noContent, ok, record } from '../../http/answers.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { referenceIn } from '../../http/params.ts'
+import { isStrict } from '../../http/validate.ts'
+import type { Fields } from '../model.ts'
+import { type Face, faces } from './faces.ts'
+import { billing } from './manifest-routes.ts'
+import { type Query, querySchema } from './query.ts'
+import { findOne, searchFace } from './read.ts'
+import { bodySchema, faceSchema } from './schemas.ts'
+import { createOne, removeOne, updateOne } from './write.ts'
+
+/** The built-in kinds as v1 knows them, each from its definition. */
+export async function objectFaces(app: App): Promise<void> {
+  for (const face of faces) {
+    app.addSchema(faceSchema(face))
+    register(app, face)
+  }
+  billing(app)
+}
+
+function register(app: App, face: Face): void {
+  const { kind, many, one, label, labels, schema, param } = face
+  const config = { scope: kind.scope }
+  const tags = [labels.replace(/^./, (letter) => letter.toUpperCase())]
+  const params = referenceParam(param, label)
+  const One = Type.Object({ [one]: Type.Ref(schema) })
+  const plural = many === one ? schema : `${schema}s`
+
+  app.get(
+    `/${many}`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `search${plural}`,
+        summary: `Search ${labels}`,
+        description: `All ${labels} of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.`,
+        querystring: querySchema(face),
+        response: answers({ 200: envelopeOf(many, Type.Ref(schema)) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await searchFace(ctx, face, query as Query)),
+  )
+
+  app.post(
+    `/${many}`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `create${schema}`,
+        summary: `Create ${articled(label)}`,
+        description: `The same object that v2 knows as a ${kind.objectKey}. An \`external_id\` is unique among ${labels}: a second one with it is a 409.`,
+        body: bodySchema(face, 'create'),
+        response: answers({ 201: One }),
+      },
+    },
+    async (request) => {
+      const { id, ignored, ...made } = await createOne(request.ctx, face, request.body, { strict: isStrict(request) })
+      return created(record(one, made, naming(ignored)), `/api/v1/${many}/${id}`)
+    },
+  )
+
+  app.get(
+    `/${many}/:${param}`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `get${schema}`,
+        summary: `Get ${articled(label)}`,
+        description: 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
+        params,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => record(one, await findOne(request.ctx, face, named(request, param))),
+  )
+
+  app.put(
+    `/${many}/:${param}`,
+    {
+      config,
+      preValidation: unwrap(one),
+      schema: {
+        tags,
+        operationId: `update${schema}`,
+        summary: `Update ${articled(label)}`,
+        description:
+          'Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.',
+        params,
+        body: bodySchema(face, 'update'),
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => {
+      const strict = isStrict(request)
+      const { ignored, ...updated } = await updateOne(request.ctx, face, named(request, param), request.body, expectedIn(request), { strict })
+      return record(one, updated, naming(ignored))
+    },
+  )
+
+  app.delete(
+    `/${many}/:${param}`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `delete${schema}`,
+        summary: `Delete ${articled(label)}`,
+        description: 'Refused with 409 while other objects refer to it, saying which. v2 can restore it.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeOne(request.ctx, face, named(request, param), expectedIn(request))
+      return noContent
+    },
+  )
+}
+
+export function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Reference {
+  return referenceIn((params as Record<string, string>)[param] as string, param)
+}
+
+/** A client that sends the whole answer back means the record in it; an own field of the same name does not stand alone. */
+function unwrap(one: string) {
+  return async (request: { body: unknown }): Promise<void> => {
+    const { body } = request
+    if (typeof body !== 'object' || body === null || Object.keys(body).join() !== one) return
+    const inner = (body as Fields)[one]
+    if (typeof inner === 'object' && inner !== null) request.body = inner
+  }
+}
+
+function naming(ignored: readonly string[]): Record<string, string> {
+  return ignored.length > 0 ? { 'x-ignored-fields': ignored.join(', ') } : {}
+}
+
+function articled(label: string): string {
+  return label === 'equipment' ? 'equipment' : `${/^[aeiou]/.test(label) ? 'an' : 'a'} ${label}`
+}

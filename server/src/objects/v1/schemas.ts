@@ -1,0 +1,117 @@
+import Type from 'typebox'
+import { Id, Time } from '../../core/schema.ts'
+import { nullable, type Schema, type Shape, sharedProperties, valueSchema } from '../definitions/json-schema.ts'
+import type { Field, Item } from '../definitions/kind.ts'
+import type { Fields } from '../model.ts'
+import type { Face } from './faces.ts'
+import { addressFields, type Column, codecOf, nameOf } from './names.ts'
+
+/** One object as it goes out: every field that is defined is there. */
+export function faceSchema({ kind, columns, schema }: Face) {
+  const properties = Object.fromEntries(columns.map((column) => [column.name, outgoing(column, sharedProperties(kind))]))
+  return Type.Unsafe<Fields>({
+    $id: schema,
+    type: 'object',
+    description: `${kind.description} Fields that the organization added follow under their own names.`,
+    required: Object.keys(properties),
+    properties,
+    additionalProperties: true,
+  })
+}
+
+/** What a client can send: of a new one what is required must be there, of a change only what changes. */
+export function bodySchema({ kind, columns }: Face, what: 'create' | 'update') {
+  const settable = columns.filter(({ readOnly }) => !readOnly)
+  const properties = Object.fromEntries(settable.map((column) => [column.name, incoming(column, what, sharedProperties(kind))]))
+  const required = what === 'create' ? settable.filter(({ field }) => field.required).map(({ name }) => name) : []
+  const note = 'Fields that the organization added to this kind can be sent beside these, under their own names.'
+  return Type.Unsafe<Fields>({ type: 'object', description: note, ...(required.length > 0 && { required }), properties, additionalProperties: true })
+}
+
+const revision = Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] })
+const told: Record<string, object> = {
+  id: Id('Made by the server.'),
+  orgId: Id('The organization it belongs to.'),
+  version: revision,
+  createdAt: Time('When it was created.'),
+  updatedAt: Time('When it was last changed.'),
+  createdBy: Id('Who created it.'),
+  updatedBy: Id('Who changed it last.'),
+  billId: nullable({ type: 'string', format: 'uuid', description: 'The bill that pays for it, made by POST …/bill; null while there is none.' }),
+}
+
+function outgoing({ key, field, readOnly }: Column, common: Record<string, Schema>): Schema {
+  const schema = (told[key] as Schema | undefined) ?? common[key] ?? described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))
+  const { readOnly: _, ...rest } = key === 'status' ? openStatus(schema) : schema
+  return { ...reworded(rest), ...(key === 'name' && field.description && { description: field.description }), ...(readOnly && { readOnly }) }
+}
+
+/** A currency is taken in capitals too. */
+function incoming({ key, field }: Column, what: 'create' | 'update', common: Record<string, Schema>): Schema {
+  const clears = what === 'update' || !field.required
+  const { pattern: _, ...schema } = common[key] ? { ...common[key] } : described(field, wireSchema(field))
+  const { readOnly: __, ...rest } = key === 'status' ? openStatus(schema) : schema
+  return reworded(clears && !Array.isArray(rest.type) ? nullable(rest) : rest)
+}
+
+/** An organization can have states of its own, so the usual ones are told and not asked for. */
+function openStatus({ enum: usual, ...schema }: Schema): Schema {
+  return { ...schema, description: `Its state; usual are ${(usual as string[]).join(', ')}.` }
+}
+
+function wireSchema(shape: Shape): Schema {
+  if (shape.type === 'address') return recordSchema(addressFields)
+  if (shape.type !== 'list') return valueSchema(shape)
+  const items = shape.items as Item
+  const entry = 'type' in items ? { ...wireSchema(items), examples: [exampleOf(items)] } : recordSchema(items.fields)
+  return { type: 'array', maxItems: 1000, items: entry }
+}
+
+function recordSchema(fields: readonly Field[]): Schema {
+  const properties = fields.map((field) => [nameOf(field), described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))] as const)
+  const required = fields.filter((field) => field.required).map(nameOf)
+  return { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties), additionalProperties: true }
+}
+
+function described(field: Field, { description, ...schema }: Schema): Schema {
+  const example = exampleOf(field)
+  return {
+    description: field.description ?? description ?? `${field.name}.`,
+    ...schema,
+    ...(example !== undefined && { examples: [codecOf(field).show(example)] }),
+  }
+}
+
+const examples: Partial<Record<Field['type'], unknown>> = {
+  text: 'Oakland',
+  number: 1,
+  integer: 1,
+  money: 185000,
+  boolean: true,
+  date: '2026-11-15',
+  'date-time': '2026-11-15T09:30:00.000Z',
+  email: 'ops@acmefoods.example',
+  reference: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15',
+}
+const address = { companyName: 'Acme Foods', address1: '1200 Harbor Way', city: 'Oakland', state: 'CA', postal: '94607', country: 'US' }
+const parts: Record<string, unknown> = {
+  latitude: 37.7955,
+  longitude: -122.2791,
+  ...address,
+  contactName: 'Dana Reyes',
+  address2: 'Suite 4',
+  notes: 'Call before delivery',
+}
+
+/** Where the field says none, one of its type; records are put together from their fields. */
+function exampleOf(field: Partial<Field> & Shape): unknown {
+  if (field.example !== undefined) return field.example
+  if (field.type === 'address') return address
+  if (field.type === 'list') return field.items && 'type' in field.items ? [exampleOf(field.items)] : undefined
+  return field.options?.[0] ?? (field.key === undefined ? undefined : parts[field.key]) ?? examples[field.type]
+}
+
+/** Descriptions name fields as v1 does. */
+function reworded(schema: Schema): Schema {
+  return { ...schema, ...(typeof schema.description === 'string' && { description: schema.description.replaceAll('`fullId`', '`full_id`') }) }
+}

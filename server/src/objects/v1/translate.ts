@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import { own } from '../check.ts'
+import type { Definition } from '../definitions/kind.ts'
+import type { Content, Fields } from '../model.ts'
+import type { Names } from './names.ts'
+
+/** What is there before a change: the client's part of an object, and the number it goes by where it has no name. */
+export type Before = { content: Content; full_id: string }
+
+export type Taken = {
+  fields: Fields
+  /** Known, and not the client's to set. */
+  ignored: string[]
+  /** Nothing that this kind has in this organization. */
+  unknown: string[]
+}
+
+/** An object as v1 shows it: every defined field, null where there is nothing, then what else it has, under its own name. */
+export function show({ columns, byName, keys }: Names, object: Fields): Fields {
+  const shown: Record<string, unknown> = {}
+  for (const { key, name, show } of columns) shown[name] = show(own(object, key))
+  for (const key of Object.keys(object)) if (!keys.has(key) && !byName.has(key)) shown[key] = object[key]
+  return shown
+}
+
+/**
+ * What a v1 body means for an object. A field sent as it is shown says nothing new, however it is kept: so what was read can be sent back whole.
+ * An organization's own fields have their own names.
+ */
+export function take({ byName, keys }: Names, sent: Fields, definition: Definition, before: Before | null): Taken {
+  const was = before && {
+    ...before.content.json,
+    name: before.content.name ?? before.full_id,
+    status: before.content.status,
+    externalId: before.content.externalId,
+  }
+  const fields: [string, unknown][] = []
+  const ignored: string[] = []
+  const unknown: string[] = []
+  for (const [name, value] of Object.entries(sent)) {
+    const column = byName.get(name)
+    if (column?.readOnly) ignored.push(name)
+    else if (column) {
+      const { key, show, absent } = column
+      const shown = was && (show(own(was, key)) ?? absent)
+      if (!was || !isDeepStrictEqual(shown, value)) fields.push([key, column.take(value)])
+    } else if (definition.added.includes(name) && !keys.has(name)) fields.push([name, value])
+    else unknown.push(name)
+  }
+  return {
+    fields: Object.fromEntries(fields),
+    ignored,
+    unknown: unknown.filter((name) => keys.has(name) || !before || !Object.hasOwn(before.content.json, name)),
+  }
+}

@@ -1,0 +1,53 @@
+import { type Context, transaction } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { invalidAll, notFound } from '../../core/refusal.ts'
+import type { Expected, Revised } from '../../core/revisions.ts'
+import { createObject, removeObject, updateObject, type WriteOptions, type Written } from '../actions.ts'
+import type { Fields } from '../model.ts'
+import type { Face } from './faces.ts'
+import { findOne, nameIn, objectIn } from './read.ts'
+import { take } from './translate.ts'
+import { inWordsOf, namingOf } from './words.ts'
+
+export type Done = Revised & { id: string; ignored: readonly string[] }
+
+export function createOne(ctx: Context, face: Face, body: Fields, { strict }: { strict: boolean }): Promise<Done> {
+  return write(ctx, face, '', strict, (ctx, options) => createObject(ctx, face.kind.objectKey, body, options))
+}
+
+export function updateOne(ctx: Context, face: Face, reference: Reference, body: Fields, expected: Expected, { strict }: { strict: boolean }): Promise<Done> {
+  return write(ctx, face, nameIn(reference), strict, (ctx, options) => updateObject(ctx, objectIn(face, reference), body, expected, options))
+}
+
+export function removeOne(ctx: Context, face: Face, reference: Reference, expected: Expected): Promise<void> {
+  const id = nameIn(reference)
+  return inWordsOf(face, id, () => removeObject(ctx, objectIn(face, reference), expected, { permit: onlyOf(face, id) }))
+}
+
+/** An object of another kind is not there, as far as this face goes. */
+export function onlyOf({ kind, label }: Face, id: string): (objectKey: string) => void {
+  return (objectKey) => {
+    if (objectKey !== kind.objectKey) throw notFound(label, id)
+  }
+}
+
+/** The same writes as those of v2, put in v1's words before and after, in one transaction. */
+async function write(ctx: Context, face: Face, id: string, strict: boolean, act: (ctx: Context, options: WriteOptions) => Promise<Written>): Promise<Done> {
+  let ignored: readonly string[] = []
+  const read: WriteOptions['read'] = (sent, definition, before) => {
+    const taken = take(face, sent, definition, before)
+    if (strict && taken.unknown.length > 0) throw unknownFields(taken.unknown)
+    ignored = taken.ignored
+    return taken.fields
+  }
+  return inWordsOf(face, id, () =>
+    transaction(ctx, async (ctx) => {
+      const written = await act(ctx, { naming: namingOf(face), permit: onlyOf(face, id), read })
+      return { ...(await findOne(ctx, face, { by: 'id', id: written.id })), id: written.id, ignored }
+    }),
+  )
+}
+
+function unknownFields(names: readonly string[]) {
+  return invalidAll(names.map((name) => ({ field: name, code: 'unknown_field', message: `There is no field "${name}" here.` })))
+}
