@@ -10,6 +10,7 @@ import { keepTallies } from './db/tally-folding.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
+import { findObjectTally } from './objects/totals.ts'
 import type { Settings } from './settings.ts'
 
 export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<void> }
@@ -30,7 +31,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
     await database.close()
     throw cannotListen(error, settings)
   }
-  const stopFolding = keepTallies(database, findBillTally, log)
+  const stopFolding = keepTallies(database, (name) => findBillTally(name) ?? findObjectTally(name), log)
   return {
     app,
     metrics,

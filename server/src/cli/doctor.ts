@@ -5,6 +5,7 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
+import { verifyObjects } from '../objects/verify.ts'
 import type { Settings } from '../settings.ts'
 import { withDatabase } from './database.ts'
 
@@ -18,7 +19,8 @@ export async function examine(settings: Settings): Promise<Finding[]> {
   try {
     await withDatabase(settings, async (database) => {
       for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })
-      if (findings.every(({ ok }) => ok)) findings.push(await server(database), await tenancy(database), await books(database), await keys(database))
+      if (findings.every(({ ok }) => ok))
+        findings.push(await server(database), await tenancy(database), await books(database), await objects(database), await keys(database))
     })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -54,6 +56,12 @@ async function books({ pool }: Database): Promise<Finding> {
     what: 'books',
     message: faults.length === 0 ? 'Every sum, state and number adds up.' : faults.slice(0, most).join(' ') + more,
   }
+}
+
+async function objects(database: Database): Promise<Finding> {
+  const faults = await verifyObjects(database)
+  const message = faults.length === 0 ? 'Every object is found by what is in it.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'objects', message }
 }
 
 async function keys({ pool }: Database): Promise<Finding> {

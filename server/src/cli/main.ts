@@ -14,6 +14,7 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce, makeDemo } from '../demo/demo.ts'
+import { recountObjects } from '../objects/verify.ts'
 import { readSettings } from '../settings.ts'
 import { withDatabase } from './database.ts'
 import { examine } from './doctor.ts'
@@ -176,6 +177,7 @@ function program(): Command {
   withJson(lading.command('recount').description('count all records anew, for when the doctor says that a tally is off')).action((options) =>
     onDatabase(async (database) => {
       const organizations = await recountBooks(database)
+      await recountObjects(database)
       print(options, { organizations }, `Counted the records of ${organizations} organizations.`)
     }),
   )

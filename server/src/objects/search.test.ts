@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Caller, newCaller, openService } from '../../test/service.ts'
+import { sql } from '../db/sql.ts'
+import { foldTallies } from '../db/tally-folding.ts'
+import { updateDefinition } from './definitions/actions.ts'
 import type { Filter } from './filter.ts'
+import { findObjectTally } from './totals.ts'
+import { faultsOf } from './verify.ts'
 
 type Json = Record<string, unknown>
 
@@ -235,5 +240,56 @@ describe('a search', { concurrency: true }, () => {
     await other.call('POST', `${base}/objects/${id}/restore`)
     assert.equal(await count('Two'), 1)
     assert.equal((await other.get(`${base}/objects?objectKey=customer&q=two`)).json().total, 1)
+  })
+})
+
+describe('what stands beside objects', () => {
+  test('is what is in them, and the totals are their number, after random changes by many at once', async () => {
+    const other = await newCaller(service)
+    const random = (most: number) => Math.floor(Math.random() * most)
+    const texts = ['Oakland', 'Köln', 'a b', '', long, 'ΟΔΟΣ', '100%', 'CUST 1']
+    const target = await make(other, 'customer', { name: 'Target' })
+    const dock = { fields: [{ key: 'dock', name: 'Dock', type: 'text' as const }] }
+    await updateDefinition(other.ctx, 'order', dock, null)
+    const known: string[] = []
+    await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        for (let step = 0; step < 16; step++) {
+          const json = {
+            notes: texts[random(8)],
+            dock: texts[random(8)],
+            weight: [null, 0, 1.5, -2e10][random(4)],
+            hazardous: random(2) === 1,
+            pickup: { city: texts[random(8)] },
+            status: ['active', 'planned'][random(2)],
+          }
+          const at = `${base}/objects/${known[random(known.length)]}`
+          const done = [
+            async () => known.push(await make(other, 'order', { ...json, customerId: target, ...(random(2) && { externalId: `E${random(4)}` }) })),
+            () => other.call('PUT', at, { json }),
+            () => other.call('DELETE', at),
+            () => other.call('POST', `${at}/restore`),
+            () => updateDefinition(other.ctx, 'order', random(2) ? { fields: [] } : dock, null),
+          ]
+          await done[known.length === 0 ? 0 : random(step % 8 === 0 ? 5 : 4)]?.()
+        }
+      }),
+    )
+    assert.deepEqual(await faultsOf(service.database, other.org), [])
+    await foldTallies(service.database, findObjectTally, other.org)
+    assert.deepEqual(await faultsOf(service.database, other.org), [])
+    const { objects, total } = (await other.get(`${base}/objects?objectKey=order&limit=200`)).json()
+    assert.equal(objects.length, total)
+    const planned = (await other.get(`${base}/objects?objectKey=order&status=planned&limit=200`)).json()
+    assert.deepEqual([planned.total, planned.objects.length], Array(2).fill(objects.filter(({ status }: Json) => status === 'planned').length))
+  })
+
+  test('is found to differ where it does', async () => {
+    const other = await newCaller(service)
+    const id = await make(other, 'customer', { name: 'A', city: 'X' })
+    await service.database.transaction(other.org, (run) =>
+      run(sql`delete from object_values where org_id = ${other.org} and object_id = ${id} and field = 'city'`),
+    )
+    assert.match(String(await faultsOf(service.database, other.org)), new RegExp(`${id}.*other values`))
   })
 })

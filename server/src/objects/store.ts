@@ -1,13 +1,16 @@
+import { takeNumber } from '../billing/counters.ts'
 import type { Context } from '../context.ts'
 import { timeIn } from '../core/ids.ts'
 import { conflict, invalid } from '../core/refusal.ts'
 import { violated } from '../db/constraints.ts'
 import { type Statement, sql, when } from '../db/sql.ts'
+import { insertCounted, updateCounted } from '../db/tallies.ts'
 import { actorId } from './actor.ts'
 import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
 import { type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
+import { countedObjects } from './totals.ts'
 
 export type Locked = {
   id: string
@@ -69,88 +72,89 @@ export async function findReferrers(ctx: Context, id: string): Promise<Referrer[
 
 export type NewObject = { id: string; definition: Definition; content: Content; source: string; leaves: Leaves }
 
-/** The number, the object and everything beside it in one statement, so that the counter is held for as short as can be. */
+/** The counter is held from here to the end of the transaction; what follows goes out together. */
 export async function insertObject(ctx: Context, { id, definition, content, source, leaves }: NewObject): Promise<void> {
   const { objectKey, prefix } = definition
+  const number = await takeNumber(ctx, counterOf(objectKey))
+  const full_id = `${prefix}-${number}`
   const created = timeIn(id)
-  await ctx
-    .run(sql`
-      with actor as (select ${actorId(ctx)} as id), taken as (
-        insert into counters as c (org_id, name, value) values (${ctx.org}, ${counterOf(objectKey)}, 1) on conflict (org_id, name) do update set value = c.value + 1 returning value
-      ), made as (
-        insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
-        select ${ctx.org}, ${id}, ${objectKey}, value, ${`${prefix}-`}::text || value, ${content.externalId}, coalesce(${content.name}, ${`${prefix}-`}::text || value), ${content.status}, ${source},
-          ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(leaves.markers)}::text::jsonb, ${created}, actor.id, ${created}, actor.id
-        from taken, actor returning org_id, id, object_key, full_id, name
-      ), valued as (
-        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
-        select made.org_id, made.id, made.object_key, v.* from made cross join lateral (
-          select * from ${valuesIn(leaves.values)}
-          union all select 'fullId', 0, full_id, lower(full_id), null, null, null, null
-          ${when(content.name === null, sql`union all select 'name', 0, full_id, lower(full_id), null, null, null, null`)}) as v
-      ), worded as (
-        insert into object_words (org_id, object_key, word, object_id)
-        select made.org_id, made.object_key, word, made.id from made, unnest(${wordsIn(leaves, prefix)}::text[] || (select value::text from taken)) as word group by 1, 2, 3, 4
-      ), linked as (
-        insert into object_references (org_id, from_id, field, position, to_id, to_key)
-        select made.org_id, made.id, l.field, l.position, l.to_id, l.to_key from made cross join ${linksIn(leaves.links)} order by l.to_id
-      )
-      insert into object_unique_values (org_id, object_key, field, sha256, object_id)
-      select made.org_id, made.object_key, c.field, decode(c.sha256, 'hex'), made.id from made cross join ${claimsIn(leaves.claims)} order by c.field`)
-    .catch(refuse)
+  const insert = sql`
+    insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
+    select ${ctx.org}::uuid, ${id}::uuid, ${objectKey}, ${number}::int, ${full_id}, ${content.externalId}, ${content.name ?? full_id}, ${content.status}, ${source},
+      ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(leaves.markers)}::text::jsonb, ${created}::timestamptz, actor.id, ${created}::timestamptz, actor.id
+    from (select ${actorId(ctx)} as id) as actor`
+  await Promise.all([insertCounted(ctx, countedObjects, insert), insertLeaves(ctx, id, withFullId(leaves, full_id))]).catch(refuse)
 }
 
 /** Of what stands beside the object only what has changed is written. */
-export async function saveObject(ctx: Context, { id, full_id, object_key }: Locked, content: Content, before: Leaves, after: Leaves): Promise<void> {
+export async function saveObject(
+  ctx: Context,
+  { id, full_id, object_key, content: old }: Locked,
+  content: Content,
+  before: Leaves,
+  after: Leaves,
+): Promise<void> {
   const values = changed(named(before.values, full_id), named(after.values, full_id))
   const links = changed(before.links, after.links)
   const claims = changed(before.claims, after.claims)
   const numbers = wordsOf(full_id)
   const words = {
-    old: [...before.words].filter((word) => !after.words.has(word) && !numbers.includes(word)),
+    fields: [...before.words].filter((word) => !after.words.has(word) && !numbers.includes(word)),
     next: [...after.words].filter((word) => !before.words.has(word)),
   }
-  await ctx
-    .run(sql`
-      with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = ${id} and field = any (${values.fields}::text[])),
-        unworded as (delete from object_words where org_id = ${ctx.org} and object_key = ${object_key} and word = any (${words.old}::text[]) and object_id = ${id}),
-        unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = ${id} and field = any (${links.fields}::text[])),
-        freed as (delete from object_unique_values where org_id = ${ctx.org} and object_id = ${id} and field = any (${claims.fields}::text[]))
-      update objects set json = ${JSON.stringify(content.json)}::text::jsonb, name = coalesce(${content.name}, full_id), status = ${content.status}, external_id = ${content.externalId},
-        map_markers = ${JSON.stringify(after.markers)}::text::jsonb, version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
-      where org_id = ${ctx.org} and id = ${id}`)
-    .catch(refuse)
+  const update = sql`
+    update objects set json = ${JSON.stringify(content.json)}::text::jsonb, name = ${content.name ?? full_id}, status = ${content.status}, external_id = ${content.externalId},
+      map_markers = ${JSON.stringify(after.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   const next = { ...after, values: values.next, links: links.next, claims: claims.next, words: new Set(words.next) }
-  if (values.next.length + links.next.length + claims.next.length + words.next.length > 0) await insertLeaves(ctx, id, next)
+  await Promise.all([
+    content.status === old.status ? ctx.run(update) : updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
+    ...([values, links, claims, words].some(({ fields }) => fields.length > 0) ? [clearLeaves(ctx, { id, object_key }, { values, links, claims, words })] : []),
+    ...([...values.next, ...links.next, ...claims.next, ...words.next].length > 0 ? [insertLeaves(ctx, id, next)] : []),
+  ]).catch(refuse)
 }
 
 /** A deleted object refers to nothing, is found by nothing and keeps no value from others. */
 export async function deleteObject(ctx: Context, { id, object_key, full_id }: Locked, { words }: Leaves): Promise<void> {
-  await ctx
-    .run(sql`
-      with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = ${id}),
-        unworded as (delete from object_words where org_id = ${ctx.org} and object_key = ${object_key} and word = any (${[...words, ...wordsOf(full_id)]}::text[]) and object_id = ${id}),
-        unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = ${id}),
-        freed as (delete from object_unique_values where org_id = ${ctx.org} and object_id = ${id})
-      update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
-      where org_id = ${ctx.org} and id = ${id}`)
-    .catch(refuse)
+  const update = sql`update objects set deleted_at = clock_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
+  // First what it refers to, and itself after: it may refer to itself.
+  await Promise.all([
+    clearLeaves(ctx, { id, object_key }, { words: { fields: [...words, ...wordsOf(full_id)] } }),
+    updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
+  ]).catch(refuse)
 }
 
 export async function reviveObject(ctx: Context, { id, full_id }: Locked, leaves: Leaves): Promise<void> {
-  await ctx
-    .run(sql`
-      update objects set deleted_at = null, version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)},
-        map_markers = ${JSON.stringify(leaves.markers)}::text::jsonb
-      where org_id = ${ctx.org} and id = ${id}`)
-    .catch(refuse)
-  const values = [textValue('fullId', 0, full_id, true), ...named(leaves.values, full_id)]
-  await insertLeaves(ctx, id, { ...leaves, values, words: new Set([...leaves.words, ...wordsOf(full_id)]) })
+  const update = sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(leaves.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
+  await Promise.all([updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertLeaves(ctx, id, withFullId(leaves, full_id))]).catch(refuse)
+}
+
+function stamps(ctx: Context): Statement {
+  return sql`version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}`
+}
+
+/** With its number it is found too. */
+function withFullId({ values, words, ...leaves }: Leaves, full_id: string): Leaves {
+  return { ...leaves, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
+}
+
+type Gone = { fields: readonly string[] }
+
+/** What stands in these fields, or in all where none are named; of the words those that are. */
+async function clearLeaves(
+  ctx: Context,
+  { id, object_key }: { id: string; object_key: string },
+  gone: { values?: Gone; links?: Gone; claims?: Gone; words: Gone },
+): Promise<void> {
+  const within = (part: Gone | undefined) => when(part, sql`and field = any (${part?.fields}::text[])`)
+  await ctx.run(sql`
+    with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = ${id} ${within(gone.values)}),
+      unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = ${id} ${within(gone.links)}),
+      freed as (delete from object_unique_values where org_id = ${ctx.org} and object_id = ${id} ${within(gone.claims)})
+    delete from object_words where org_id = ${ctx.org} and object_key = ${object_key} and word = any (${gone.words.fields}::text[]) and object_id = ${id}`)
 }
 
 async function insertLeaves(ctx: Context, id: string, { values, words, links, claims }: Leaves): Promise<void> {
-  await ctx
-    .run(sql`
+  await ctx.run(sql`
       with o as (select org_id, id, object_key from objects where org_id = ${ctx.org} and id = ${id}), valued as (
         insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
         select o.org_id, o.id, o.object_key, v.* from o cross join ${valuesIn(values)}
@@ -163,7 +167,6 @@ async function insertLeaves(ctx: Context, id: string, { values, words, links, cl
       )
       insert into object_unique_values (org_id, object_key, field, sha256, object_id)
       select o.org_id, o.object_key, c.field, decode(c.sha256, 'hex'), o.id from o cross join ${claimsIn(claims)} order by c.field`)
-    .catch(refuse)
 }
 
 /** The fields that differ, and what stands in them now. */
@@ -175,11 +178,6 @@ function changed<T extends { field: string }>(before: T[], after: T[]): { fields
 
 function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
   return Map.groupBy(entries, ({ field }) => field)
-}
-
-/** The words of an object and of its prefix; its number is known to the database alone. */
-function wordsIn({ words }: Leaves, prefix: string): string[] {
-  return [...words, ...wordsOf(prefix)]
 }
 
 function valuesIn(values: Value[]): Statement {
@@ -194,7 +192,7 @@ function claimsIn(claims: Leaves['claims']): Statement {
   return sql`jsonb_to_recordset(${JSON.stringify(claims)}::text::jsonb) as c(field text, sha256 text)`
 }
 
-function counterOf(objectKey: string): string {
+function counterOf(objectKey: string): `object:${string}` {
   return `object:${objectKey}`
 }
 

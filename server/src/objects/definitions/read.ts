@@ -17,16 +17,14 @@ export type Row = { object_key: string; prefix: string; definition: Stored; revi
 
 /**
  * The definition, held as it is until the transaction ends: whoever wants to change it waits. A built-in kind gets its row with the first object,
- * so that there is something to hold and to point to.
+ * so that there is something to hold and to point to. With any conflict nothing is done: two who bring it at once meet in its prefix as well.
  */
 export async function holdDefinition(ctx: Context, objectKey: string): Promise<Definition> {
   const held = await hold(ctx, objectKey)
   if (held) return held
   const kind = builtInKind(objectKey)
   if (!kind) throw unknownKind(objectKey)
-  await ctx.run(
-    sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${kind.prefix}) on conflict (org_id, object_key) do nothing`,
-  )
+  await ctx.run(sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${kind.prefix}) on conflict do nothing`)
   return (await hold(ctx, objectKey)) as Definition
 }
 

@@ -9,10 +9,7 @@ import { type Row, resolve, type Stored } from './read.ts'
 /** Ours alone: nobody writes an object of this kind until the transaction ends. */
 export async function lockDefinition(ctx: Context, objectKey: string): Promise<Definition | undefined> {
   const kind = builtInKind(objectKey)
-  if (kind)
-    await ctx.run(
-      sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${kind.prefix}) on conflict (org_id, object_key) do nothing`,
-    )
+  if (kind) await ctx.run(sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${kind.prefix}) on conflict do nothing`)
   const [row] = await ctx.run<Row>(sql`
     select object_key, prefix, definition, revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null for update`)
   return row && resolve(row)
