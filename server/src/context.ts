@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import { forbidden } from './core/refusal.ts'
 import { violated } from './db/constraints.ts'
-import type { Database, Run } from './db/database.ts'
+import type { Database, Row, Run } from './db/database.ts'
+import type { Statement } from './db/sql.ts'
 
 /** Who does it: a person, an application acting for itself, or Lading. */
 export type Actor = { type: 'user' | 'application' | 'system'; id: string; application_id?: string }
@@ -11,20 +13,24 @@ export type Context = {
   readonly actor: Actor
   readonly requestId: string | null
   readonly run: Run
+  /** Any number of rows as text, in flat memory; always in a transaction of its own. */
+  readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string) => Promise<Readable>
   readonly transaction: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
 }
 
 export function contextFor(database: Database, { org, actor, requestId = null }: { org: string; actor: Actor; requestId?: string | null }): Context {
+  const stream: Context['stream'] = (statement, toText) => database.stream(org, statement, toText)
   return {
     org,
     actor,
     requestId,
+    stream,
     run: (statement) => database.read(org, statement),
     transaction: (work) =>
       database
         .transaction(org, (run) => {
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
-          const inner: Context = { org, actor, requestId, run, transaction: (more) => more(inner) }
+          const inner: Context = { org, actor, requestId, run, stream, transaction: (more) => more(inner) }
           return work(inner)
         })
         .catch(refuseUnknownOrganization),

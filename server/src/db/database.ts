@@ -2,6 +2,7 @@ import { unavailable } from '../core/refusal.ts'
 import { isAway, isCollision, type Pool } from './connect.ts'
 import { coalesceReads } from './reads.ts'
 import type { Statement } from './sql.ts'
+import { type Stream, streamRows } from './stream.ts'
 import { waitAtMost } from './wait.ts'
 
 export type Row = Record<string, unknown>
@@ -16,13 +17,15 @@ export type Database = {
   read<R extends Row>(org: string, statement: Statement): Promise<R[]>
   /** One transaction of one organization: all of `work` or nothing of it. */
   transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T>
+  /** Any number of rows of one organization, as text, in flat memory. */
+  stream: Stream
   close(): Promise<void>
 }
 
 const collisionsForgiven = 3
 
 export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 }: { waitMs?: number; statementMs?: number } = {}): Database {
-  const actAs = (org: string) => preludeFor(org, statementMs)
+  const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
   const read = coalesceReads(pool, actAs, waitMs)
 
   async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
@@ -56,7 +59,7 @@ export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 
     return (await Promise.race([result, deadline.passed])) as T
   }
 
-  return { pool, read, transaction, close: () => pool.end({ timeout: 5 }) }
+  return { pool, read, transaction, stream: streamRows(pool, actAs, waitMs), close: () => pool.end({ timeout: 5 }) }
 }
 
 /**

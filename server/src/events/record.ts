@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 
 export type Event = {
   /** `noun.verb`, such as `bill.sent`. */
@@ -18,4 +18,22 @@ export async function record(ctx: Context, { type, subject, revision, data, prev
   await ctx.run(sql`
     insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
     values (${ctx.org}, ${newId()}, ${type}, ${ctx.actor}, ${subject.type}, ${subject.id}, ${revision ?? null}, ${data}::text::jsonb, ${previous ?? null}, ${ctx.requestId})`)
+}
+
+export type EventOf = Pick<Event, 'type' | 'previous'> & {
+  /** The record it happened to. */
+  id: string
+  /** Fields that the event carries beside those of the record, such as why. */
+  beside?: Record<string, unknown>
+}
+
+/** Events of many records at once, in this order. `records` selects the `id`, the `revision` and the `json` of each as they are now. */
+export async function recordEach(ctx: Context, subject: string, events: readonly EventOf[], records: Statement): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ type, id, previous = null, beside = {} }) => ({ event_id: newId(), type, id, previous, beside }))
+  await ctx.run(sql`
+    insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
+    select ${ctx.org}, e.event_id, e.type, ${ctx.actor}, ${subject}, e.id, r.revision, r.json::jsonb || e.beside, e.previous, ${ctx.requestId}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, previous jsonb, beside jsonb)
+    join (${records}) r on r.id = e.id`)
 }

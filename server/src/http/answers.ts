@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type Revised } from '../core/revisions.ts'
 import { isKnown } from './conditional.ts'
@@ -7,6 +8,8 @@ export type Answer = {
   status: number
   headers: Readonly<Record<string, string>>
   body: string | null
+  /** Sent instead of the body, as it is made; the header `content-type` says what it is. Should it fail, the connection breaks. */
+  stream?: Readable
   /** What to keep for a replay instead of the body, when that holds a secret which must not be stored. */
   kept?: string
 }
@@ -41,9 +44,10 @@ export function sendAnswers(app: FastifyInstance): void {
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream }: Answer): FastifyReply {
   reply.headers(headers)
   if (isKnown(request, headers.etag)) return reply.code(304).send()
   reply.code(status)
+  if (stream) return reply.send(stream)
   return body === null ? reply.send() : reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../core/ids.ts'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
+import { acceptsJson, unacceptable } from './media.ts'
 
 /** A request id from outside is kept if it is short and plain; it ends up in logs and answers. */
 export function requestIdOf(sent: string | string[] | undefined): string {
@@ -45,33 +46,13 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
   if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
 }
 
-/** API answers are JSON, and private to their caller. */
+/** API answers are JSON, and private to their caller. A route that offers other forms chooses among them itself. */
 export function speakJsonOnly(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     reply.header('cache-control', 'no-store')
-    next(acceptsJson(request.headers.accept) ? undefined : unacceptable(request.headers.accept))
+    const { accept } = request.headers
+    next(request.routeOptions.config.offers || acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json']))
   })
-}
-
-function unacceptable(accept: string | undefined): Refusal {
-  return new Refusal('not_acceptable', 'not_acceptable', `This answers application/json, which Accept: ${quote(accept)} rules out.`)
-}
-
-/** By RFC 9110 the most specific range decides, and a weight of 0 means "not this". */
-export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true
-  const weights = new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range
-        .toLowerCase()
-        .split(';')
-        .map((part) => part.trim())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return [type, weight ? Number(weight.slice(2)) : 1]
-    }),
-  )
-  const weight = weights.get('application/json') ?? weights.get('application/*') ?? weights.get('*/*')
-  return weight !== undefined && weight > 0
 }
 
 type Known = { pattern: RegExp; methods: Set<string> }

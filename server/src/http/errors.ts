@@ -56,13 +56,9 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
   if (request.raw.readableAborted) return new Refusal('invalid', 'aborted', 'The connection closed before the body had arrived.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('too_large', 'body_too_large', 'The body is larger than 1 MiB. Send less at a time.')
+      return new Refusal('too_large', 'body_too_large', `The body is larger than ${mebibytesOf(request)} MiB. Send less at a time.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal(
-        'unsupported_media',
-        'unsupported_media_type',
-        `The body must be JSON: send Content-Type: application/json, not ${quote(request.headers['content-type'] ?? '')}.`,
-      )
+      return new Refusal('unsupported_media', 'unsupported_media_type', `${bodyOughtToBe(request)}, not ${quote(request.headers['content-type'] ?? '')}.`)
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Refusal('invalid', 'bad_content_length', 'The body is not as long as Content-Length says.')
     case 'FST_ERR_BAD_URL':
@@ -73,6 +69,15 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
       // Whatever else it holds against a request is the caller's to mend; its messages quote the request and nothing of ours.
       return error.code?.startsWith('FST_') && error.statusCode === 400 ? new Refusal('invalid', 'bad_request', error.message) : null
   }
+}
+
+function mebibytesOf({ routeOptions }: FastifyRequest): number {
+  return (routeOptions.bodyLimit ?? 2 ** 20) / 2 ** 20
+}
+
+function bodyOughtToBe({ routeOptions }: FastifyRequest): string {
+  const { takes } = routeOptions.config
+  return takes ? `The body must be ${takes}: send Content-Type: ${takes}` : 'The body must be JSON: send Content-Type: application/json'
 }
 
 /** For what is not even HTTP: there is no request to answer, only a connection to say something on and close. */

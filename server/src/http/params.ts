@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { parseReference, type Reference } from '../core/ids.ts'
 import { invalid, quote } from '../core/refusal.ts'
-import { unstorable } from './json-body.ts'
+import { unstorable } from '../core/storable.ts'
 
 type Properties = Record<string, TSchema & { type?: string | string[] }>
 

@@ -1,17 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-import type { TLocalizedValidationError } from 'typebox/error'
-import { Format } from 'typebox/format'
-import { parseDate } from '../core/dates.ts'
-import { type Detail, invalidAll, quote, Refusal } from '../core/refusal.ts'
+import { checkerOf, fieldOf, isOpenObject, type ObjectSchema } from '../core/check.ts'
+import { type Detail, invalidAll, Refusal } from '../core/refusal.ts'
 import { queryReader, refuseUnstorable } from './params.ts'
-
-type ObjectSchema = TSchema & { type?: string | string[]; properties?: Record<string, ObjectSchema>; items?: ObjectSchema; additionalProperties?: unknown }
 
 /** One schema is the type, the check and the OpenAPI text; this makes it the check. */
 export function checkWithSchemas(app: FastifyInstance): void {
-  Format.Set('date-time', (text) => parseDate(text) !== null)
   // Set on each route: a plugin that adds shared schemas would fall back to Fastify's own compilers.
   app.addHook('onRoute', (route) => {
     route.validatorCompiler = ({ schema, httpPart }) => checkFor(schema as ObjectSchema, httpPart)
@@ -28,17 +21,16 @@ export function checkWithSchemas(app: FastifyInstance): void {
 }
 
 function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
-  const compiled = Compile(schema)
   const readQuery = httpPart === 'querystring' ? queryReader(schema) : null
+  // Of a query only what is known was read.
+  const check = checkerOf(schema, { trims: readQuery === null })
   return (sent: unknown) => {
     try {
       const value = readQuery ? readQuery(sent as Record<string, string>) : sent
       if (readQuery) refuseUnstorable(value as Record<string, unknown>)
-      // Of a query only what is known was read.
-      if (compiled.Check(value)) return { value: readQuery ? value : keepKnown(schema, value) }
-      return { error: httpPart === 'body' && value === null ? bodyMissing() : invalidAll(explain(compiled.Errors(value), value)) }
+      return { value: check(value) }
     } catch (error) {
-      return { error: error as Error }
+      return { error: httpPart === 'body' && sent === null ? bodyMissing() : (error as Error) }
     }
   }
 }
@@ -64,95 +56,8 @@ function unknownFields(schema: ObjectSchema, value: unknown, path: string): stri
   })
 }
 
-/** Not every name that an object answers to is a field: `constructor` is none. */
-function fieldOf(schema: ObjectSchema | undefined, name: string): ObjectSchema | undefined {
-  return schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-}
-
-/** Unknown fields are ignored: they go no further than this. A schema that says `additionalProperties: true` wants them. */
-function keepKnown(schema: ObjectSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return schema.items ? value.map((item) => keepKnown(schema.items as ObjectSchema, item)) : value
-  if (!isOpenObject(schema, value)) return value
-  const kept: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-    if (Object.hasOwn(value, name)) kept[name] = keepKnown(inner, value[name])
-  }
-  return kept
-}
-
-function isOpenObject(schema: ObjectSchema, value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && schema.properties !== undefined && schema.additionalProperties === undefined
-}
-
 function bodyMissing(): Refusal {
   return new Refusal('invalid', 'body_required', 'This request needs a JSON object as its body; send one, with Content-Type: application/json.')
-}
-
-/** A check's findings in words that say what is wrong and what would be right, one per field. */
-function explain(errors: TLocalizedValidationError[], sent: unknown): Detail[] {
-  const details = errors.flatMap((error) => explainOne(error, sent))
-  return details.filter(({ field }, index) => details.findIndex((other) => other.field === field) === index)
-}
-
-function explainOne({ keyword, instancePath, params, message }: TLocalizedValidationError, sent: unknown): Detail[] {
-  const parts = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const field = parts.join('.')
-  const name = field === '' ? 'The body' : `"${field}"`
-  const value = parts.reduce<unknown>((inner, part) => (inner as Record<string, unknown> | undefined)?.[part], sent)
-  const facts = params as Record<string, unknown>
-  switch (keyword) {
-    case 'required':
-      return (facts.requiredProperties as string[]).map((missing) => {
-        const path = field === '' ? missing : `${field}.${missing}`
-        return detail(path, 'required', `"${path}" is required.`)
-      })
-    case 'type':
-      return [detail(field, 'wrong_type', `${name} must be ${typeNames(facts.type)}, not ${describe(value)}.`)]
-    case 'format':
-      return [
-        detail(
-          field,
-          `bad_${String(facts.format).replace('-', '_')}`,
-          `${name} must be ${formatNames[String(facts.format)] ?? `a valid ${facts.format}`}, not ${quote(value)}.`,
-        ),
-      ]
-    case 'enum': {
-      const allowed = (facts.allowedValues as unknown[]).filter((item) => item !== null).map(String)
-      return [{ ...detail(field, 'unknown_value', `${name} cannot be ${quote(value)}; allowed: ${allowed.join(', ')}.`), allowed }]
-    }
-    case 'minLength':
-      return [detail(field, 'too_short', facts.limit === 1 ? `${name} cannot be empty.` : `${name} needs at least ${facts.limit} characters.`)]
-    case 'maxLength':
-      return [detail(field, 'too_long', `${name} can have at most ${facts.limit} characters.`)]
-    case 'minimum':
-      return [detail(field, 'too_small', `${name} cannot be less than ${facts.limit}.`)]
-    case 'maximum':
-      return [detail(field, 'too_large', `${name} cannot be more than ${facts.limit}.`)]
-    case 'maxItems':
-      return [detail(field, 'too_many', `${name} can have at most ${facts.limit} entries.`)]
-    default:
-      return [detail(field, 'invalid', `${name} ${message}.`)]
-  }
-}
-
-const formatNames: Record<string, string> = {
-  uuid: 'a UUID',
-  'date-time': 'an ISO 8601 date-time such as 2026-11-15T09:30:00Z',
-  email: 'an e-mail address',
-}
-
-function typeNames(types: unknown): string {
-  return (Array.isArray(types) ? types : [types])
-    .map((type) => (type === 'null' ? 'null' : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`))
-    .join(' or ')
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' && value !== null ? 'an object' : quote(value)
 }
 
 function detail(field: string, code: string, message: string): Detail {

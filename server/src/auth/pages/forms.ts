@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../../core/refusal.ts'
-import { unstorable } from '../../http/json-body.ts'
+import { unstorable } from '../../core/storable.ts'
 import type { Settings } from '../../settings.ts'
 import { answerAsPage } from '../failures.ts'
 import { sendPage } from './layout.ts'

@@ -1,0 +1,115 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Format } from 'typebox/format'
+import { parseDate } from './dates.ts'
+import { type Detail, invalidAll, quote } from './refusal.ts'
+
+export type ObjectSchema = TSchema & {
+  type?: string | string[]
+  properties?: Record<string, ObjectSchema>
+  items?: ObjectSchema
+  additionalProperties?: unknown
+}
+
+Format.Set('date-time', (text) => parseDate(text) !== null)
+
+/** The check that a schema is: gives back what it knows of the value, or refuses in words that name every field that is wrong. */
+export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: unknown) => unknown {
+  const compiled = Compile(schema)
+  return (sent) => {
+    if (compiled.Check(sent)) return trims ? keepKnown(schema, sent) : sent
+    throw invalidAll(explain(compiled.Errors(sent), sent))
+  }
+}
+
+/** Unknown fields are ignored: they go no further than this. A schema that says `additionalProperties: true` wants them. */
+function keepKnown(schema: ObjectSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return schema.items ? value.map((item) => keepKnown(schema.items as ObjectSchema, item)) : value
+  if (!isOpenObject(schema, value)) return value
+  const kept: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    if (Object.hasOwn(value, name)) kept[name] = keepKnown(inner, value[name])
+  }
+  return kept
+}
+
+export function isOpenObject(schema: ObjectSchema, value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && schema.properties !== undefined && schema.additionalProperties === undefined
+}
+
+/** Not every name that an object answers to is a field: `constructor` is none. */
+export function fieldOf(schema: ObjectSchema | undefined, name: string): ObjectSchema | undefined {
+  return schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+}
+
+/** A check's findings in words that say what is wrong and what would be right, one per field. */
+function explain(errors: TLocalizedValidationError[], sent: unknown): Detail[] {
+  const details = errors.flatMap((error) => explainOne(error, sent))
+  return details.filter(({ field }, index) => details.findIndex((other) => other.field === field) === index)
+}
+
+function explainOne({ keyword, instancePath, params, message }: TLocalizedValidationError, sent: unknown): Detail[] {
+  const parts = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const field = parts.join('.')
+  const name = field === '' ? 'The body' : `"${field}"`
+  const value = parts.reduce<unknown>((inner, part) => (inner as Record<string, unknown> | undefined)?.[part], sent)
+  const facts = params as Record<string, unknown>
+  switch (keyword) {
+    case 'required':
+      return (facts.requiredProperties as string[]).map((missing) => {
+        const path = field === '' ? missing : `${field}.${missing}`
+        return detail(path, 'required', `"${path}" is required.`)
+      })
+    case 'type':
+      return [detail(field, 'wrong_type', `${name} must be ${typeNames(facts.type)}, not ${describe(value)}.`)]
+    case 'format':
+      return [
+        detail(
+          field,
+          `bad_${String(facts.format).replace('-', '_')}`,
+          `${name} must be ${formatNames[String(facts.format)] ?? `a valid ${facts.format}`}, not ${quote(value)}.`,
+        ),
+      ]
+    case 'enum': {
+      const allowed = (facts.allowedValues as unknown[]).filter((item) => item !== null).map(String)
+      return [{ ...detail(field, 'unknown_value', `${name} cannot be ${quote(value)}; allowed: ${allowed.join(', ')}.`), allowed }]
+    }
+    case 'minLength':
+      return [detail(field, 'too_short', facts.limit === 1 ? `${name} cannot be empty.` : `${name} needs at least ${facts.limit} characters.`)]
+    case 'maxLength':
+      return [detail(field, 'too_long', `${name} can have at most ${facts.limit} characters.`)]
+    case 'minimum':
+      return [detail(field, 'too_small', `${name} cannot be less than ${facts.limit}.`)]
+    case 'maximum':
+      return [detail(field, 'too_large', `${name} cannot be more than ${facts.limit}.`)]
+    case 'maxItems':
+      return [detail(field, 'too_many', `${name} can have at most ${facts.limit} entries.`)]
+    default:
+      return [detail(field, 'invalid', `${name} ${message}.`)]
+  }
+}
+
+const formatNames: Record<string, string> = {
+  uuid: 'a UUID',
+  'date-time': 'an ISO 8601 date-time such as 2026-11-15T09:30:00Z',
+  email: 'an e-mail address',
+}
+
+function typeNames(types: unknown): string {
+  return (Array.isArray(types) ? types : [types])
+    .map((type) => (type === 'null' ? 'null' : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`))
+    .join(' or ')
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' && value !== null ? 'an object' : quote(value)
+}
+
+function detail(field: string, code: string, message: string): Detail {
+  return { field, code, message }
+}
