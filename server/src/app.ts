@@ -34,6 +34,7 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import { type Log, logAnswered } from './log.ts'
 import { type Metrics, measure } from './metrics.ts'
+import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk-routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
 import { objects } from './objects/routes.ts'
@@ -58,7 +59,7 @@ const v1 = ({ authUrl }: Settings): Resource[] => [
   me,
 ]
 
-const v2: Resource[] = [objects, bulkObjects, definitions]
+const v2: Resource[] = [objects, bulkObjects, definitions, boards]
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts

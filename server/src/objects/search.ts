@@ -38,6 +38,13 @@ export async function searchObjects(ctx: Context, objectKey: string, search: Sea
   return answer
 }
 
+/** Refuses what a search with these would refuse, without looking for anything. */
+export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define): Promise<void> {
+  const definition = await define(objectKey)
+  if (search.paths) await readPaths(definition, search.paths, define)
+  pageIn(ctx, definition, search, { offset: 0, limit: 1 })
+}
+
 /** Nothing where the definition that the search was read with holds no more. */
 async function attempt(
   ctx: Context,
