@@ -14,12 +14,12 @@ export type Context = {
   readonly requestId: string | null
   readonly run: Run
   /** Any number of rows as text, in flat memory; always in a transaction of its own. */
-  readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string) => Promise<Readable>
+  readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
   readonly transaction: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
 }
 
 export function contextFor(database: Database, { org, actor, requestId = null }: { org: string; actor: Actor; requestId?: string | null }): Context {
-  const stream: Context['stream'] = (statement, toText) => database.stream(org, statement, toText)
+  const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head)
   return {
     org,
     actor,

@@ -24,6 +24,8 @@ export type Settings = Readonly<{
   rateLimitToken: number
   rateLimitOrganization: number
   requestTimeoutMs: number
+  /** How many bytes a file to import may have; other bodies have at most 1 MiB. */
+  importLimit: number
   /** Between "not ready" and closing the door, for balancers that need a moment to look away. */
   drainDelayMs: number
   drainTimeoutMs: number
@@ -60,6 +62,7 @@ export function readSettings(env: Environment = process.env): Settings {
     rateLimitToken: whole(env, 'RATE_LIMIT_TOKEN', 6_000, 0, 1_000_000_000),
     rateLimitOrganization: whole(env, 'RATE_LIMIT_ORGANIZATION', 30_000, 0, 1_000_000_000),
     requestTimeoutMs: whole(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 3_600_000),
+    importLimit: whole(env, 'IMPORT_LIMIT_MB', 10, 1, 1_000) * 2 ** 20,
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',

@@ -10,8 +10,8 @@ export type Columns = { read: Readonly<Record<string, ColumnType>>; ignored: rea
 /** The header, taken apart: names in order, and which of them say nothing to us. */
 export type Header = { names: readonly string[]; ignored: readonly string[]; unknown: readonly string[] }
 
-/** A row by the names of its columns, with the line it begins on; or why it cannot be one. */
-export type TableRow = { line: number; values: Record<string, unknown> } | { line: number; refusal: Refusal }
+/** A row by the names of its columns, or why it cannot be one; with its cells as they came, and the line it begins on. */
+export type TableRow = CsvRecord & ({ values: Record<string, unknown> } | { refusal: Refusal })
 
 /** A CSV file whose first record names its columns. An empty cell is null; a column that is not there says nothing. */
 export async function readTable(chunks: Bytes, columns: Columns): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
@@ -25,10 +25,10 @@ export async function readTable(chunks: Bytes, columns: Columns): Promise<{ head
 async function* rowsOf(records: AsyncIterable<CsvRecord>, { names }: Header, { read }: Columns): AsyncGenerator<TableRow> {
   for await (const { line, cells } of records) {
     try {
-      yield { line, values: valuesOf(cells, names, read) }
+      yield { line, cells, values: valuesOf(cells, names, read) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      yield { line, refusal: error }
+      yield { line, cells, refusal: error }
     }
   }
 }

@@ -74,8 +74,8 @@ test('a header names its columns once, with commas between, and at least one tha
 
 test('cells are read by the type of their column; what is wrong with a row is that row’s alone', async () => {
   const { rows } = await rowsIn('name,amount,on,lines\nA,-12,TRUE,"[{""x"":1}]"\n,x,,\nB\nC,1,false,{\n\0,1,,\n,1,,"""\\u0000"""\n')
-  assert.deepEqual(rows[0], { line: 2, values: { name: 'A', amount: -12, on: true, lines: [{ x: 1 }] } })
-  assert.deepEqual(rows[1], { line: 3, values: { name: null, amount: 'x', on: null, lines: null } })
+  assert.deepEqual(rows[0], { line: 2, cells: ['A', '-12', 'TRUE', '[{"x":1}]'], values: { name: 'A', amount: -12, on: true, lines: [{ x: 1 }] } })
+  assert.deepEqual(rows[1], { line: 3, cells: [null, 'x', null, null], values: { name: null, amount: 'x', on: null, lines: null } })
   assert.deepEqual(
     rows.slice(2).map((row) => ('refusal' in row ? [row.line, row.refusal.code, row.refusal.details[0]?.field] : row)),
     [

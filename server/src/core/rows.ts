@@ -27,8 +27,8 @@ export function countsOf(outcomes: readonly Pick<Outcome, 'status'>[]): Counts {
   return counts
 }
 
-export function failed(refusal: Refusal, external_id: string | null = null): Outcome {
-  return { status: 'failed', id: null, external_id, revision: null, ignored: [], refusal }
+export function failed(refusal: Refusal): Outcome {
+  return { status: 'failed', id: null, external_id: null, revision: null, ignored: [], refusal }
 }
 
 /** Runs one row's part; a refusal is the row's alone, anything else is everyone's. */

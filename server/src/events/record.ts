@@ -23,17 +23,20 @@ export async function record(ctx: Context, { type, subject, revision, data, prev
 export type EventOf = Pick<Event, 'type' | 'previous'> & {
   /** The record it happened to. */
   id: string
-  /** Fields that the event carries beside those of the record, such as why. */
+  /** Where several things happened to it at once: the revision that this one made. */
+  revision?: number
+  /** Fields of the record that were otherwise then, and what the event carries beside it, such as why. */
   beside?: Record<string, unknown>
 }
 
 /** Events of many records at once, in this order. `records` selects the `id`, the `revision` and the `json` of each as they are now. */
 export async function recordEach(ctx: Context, subject: string, events: readonly EventOf[], records: Statement): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ type, id, previous = null, beside = {} }) => ({ event_id: newId(), type, id, previous, beside }))
+  const rows = events.map(({ type, id, revision = null, previous = null, beside = null }) => ({ event_id: newId(), type, id, revision, previous, beside }))
   await ctx.run(sql`
+    with records as materialized (select r.id, r.revision, r.json::jsonb as data from (${records}) r)
     insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
-    select ${ctx.org}, e.event_id, e.type, ${ctx.actor}, ${subject}, e.id, r.revision, r.json::jsonb || e.beside, e.previous, ${ctx.requestId}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, previous jsonb, beside jsonb)
-    join (${records}) r on r.id = e.id`)
+    select ${ctx.org}::uuid, e.event_id, e.type, ${ctx.actor}::jsonb, ${subject}::text, e.id, coalesce(e.revision, r.revision), case when e.beside is null then r.data else r.data || e.beside end, e.previous, ${ctx.requestId}::text
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, revision int, previous jsonb, beside jsonb)
+    join records r on r.id = e.id`)
 }

@@ -48,7 +48,7 @@ const refusals: Record<number, { name: string; description: string; code: string
   },
   406: {
     name: 'NotAcceptable',
-    description: '`Accept` rules out application/json.',
+    description: '`Accept` rules out application/json, or the forms that an export has.',
     code: 'not_acceptable',
     message: 'This answers application/json, which Accept: "text/html" rules out.',
   },
@@ -67,13 +67,13 @@ const refusals: Record<number, { name: string; description: string; code: string
   },
   413: {
     name: 'TooLarge',
-    description: 'The body is larger than 1 MiB.',
+    description: 'The body is larger than 1 MiB, or, for an import, than the server takes.',
     code: 'body_too_large',
     message: 'The body is larger than 1 MiB. Send less at a time.',
   },
   415: {
     name: 'UnsupportedMedia',
-    description: 'The body is not JSON.',
+    description: 'The body is not JSON, or, for an import, not CSV.',
     code: 'unsupported_media_type',
     message: 'The body must be JSON: send Content-Type: application/json, not "text/csv".',
   },
@@ -169,7 +169,7 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   const secured = Boolean(operation.security?.length)
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
   for (const answer of Object.values(operation.responses)) describe(answer, one || method === 'post', schemas)
-  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = exampleOf(media.schema, schemas)
+  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example ??= exampleOf(media.schema, schemas)
   const possible = [
     400,
     ...(secured ? [401, 403, 429] : []),

@@ -93,6 +93,8 @@ async function planUpsert(ctx: Context, row: Row, there: There, { known, taken, 
 
 function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {
   if (!locked && (row.id !== null || row.op === 'delete')) throw notFound('object', row.id ?? (row.externalId as string))
+  if (!locked && row.expected !== null)
+    throw new Refusal('stale', 'stale', '"version" asks for an object that is there already, and there is none with this externalId.')
   if (!locked) return
   if (row.objectKey !== null && row.objectKey !== locked.object_key)
     throw invalid('objectKey', 'wrong_kind', `The object ${locked.id} is of the kind ${locked.object_key}, not ${row.objectKey}.`)

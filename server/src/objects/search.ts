@@ -42,7 +42,7 @@ export async function searchObjects(ctx: Context, objectKey: string, search: Sea
 export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define): Promise<void> {
   const definition = await define(objectKey)
   if (search.paths) await readPaths(definition, search.paths, define)
-  pageIn(ctx, definition, search, { offset: 0, limit: 1 })
+  pageIn(ctx, definition, search.sort ?? '-createdAt', select(ctx, definition, search), { offset: 0, limit: 1 })
 }
 
 /** Nothing where the definition that the search was read with holds no more. */
