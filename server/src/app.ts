@@ -37,6 +37,7 @@ import { type Metrics, measure } from './metrics.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk-routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
+import { exportOfObjects, importOfObjects } from './objects/exchange-routes.ts'
 import { objects } from './objects/routes.ts'
 import type { Settings } from './settings.ts'
 
@@ -59,7 +60,7 @@ const v1 = ({ authUrl }: Settings): Resource[] => [
   me,
 ]
 
-const v2: Resource[] = [objects, bulkObjects, definitions, boards]
+const v2 = ({ importLimit }: Settings): Resource[] => [objects, bulkObjects, exportOfObjects, importOfObjects(importLimit), definitions, boards]
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
@@ -75,7 +76,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(consoleFiles)
   await app.register(authorizationServer, parts)
   await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
-  await app.register((api) => apiOf(api, parts, v2, { version: '2.0.0', operationId: 'getPlatformModelVersion' }), { prefix: '/api/v2/platformModel' })
+  await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
+    prefix: '/api/v2/platformModel',
+  })
   return app
 }
 

@@ -31,6 +31,8 @@ export type WriteOptions = {
   source?: Source
   /** How refusals name fields; `json.<path>` unless said. */
   naming?: Naming
+  /** What the caller's words mean in the terms of the definition, given what was there before; as they are unless said. */
+  read?: (sent: Fields, definition: Definition, before: Locked | null) => Fields
   /** Called with the kind of the object before anything is said about it: throws if the caller may not. */
   permit?: (objectKey: string) => void
 }
@@ -120,7 +122,7 @@ async function create(ctx: Context, definition: Definition, content: Content, ig
 
 async function update(ctx: Context, definition: Definition, locked: Locked, json: Fields, expected: Expected, options: WriteOptions): Promise<Written> {
   requireExpected(expected, locked.version)
-  const { content, ignored } = await decide(ctx, definition, locked.content, json, options)
+  const { content, ignored } = await decide(ctx, definition, locked, json, options)
   const { id } = locked
   const kept = { id, objectKey: definition.objectKey, created: false, ignored }
   const previous = differences(locked.content, content)
@@ -134,8 +136,12 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
   return { ...updated, ...kept }
 }
 
-export async function decide(ctx: Context, definition: Definition, before: Content | null, json: Fields, options: WriteOptions) {
-  const { after, ignored } = apply(definition, before, json, { naming: options.naming ?? inJson, currencies: await currencyIds(ctx) })
+export async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
+  const { read = (sent: Fields) => sent } = options
+  const { after, ignored } = apply(definition, before?.content ?? null, read(json, definition, before), {
+    naming: options.naming ?? inJson,
+    currencies: await currencyIds(ctx),
+  })
   return { content: after, ignored }
 }
 

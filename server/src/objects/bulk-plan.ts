@@ -20,7 +20,7 @@ export type Plan =
 
 export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[] }
 
-type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions }
+type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
 
 /** Null where an object came or went between looking and taking. Rows that delete are left for later. */
 export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[], known: Known): Promise<Planned[] | null> {
@@ -70,12 +70,12 @@ function indexOf(locked: readonly Locked[]): There {
 type Place = { known: Known; taken: Map<string, number>; index: number }
 
 async function planUpsert(ctx: Context, row: Row, there: There, { known, taken, index }: Place): Promise<Planned> {
-  const locked = row.id === null ? there.byExternalId.get(`${row.objectKey} ${row.externalId}`) : there.byId.get(row.id)
+  const { locked, said } = meantBy(row, there, known.options)
   try {
-    requireMeant(row, locked, taken, index)
+    requireMeant(said, locked, taken, index)
     const definition = known.definitions.get(locked?.object_key ?? (row.objectKey as string)) as Definition | Refusal
     if (definition instanceof Refusal) throw definition
-    const { content, ignored } = await decide(ctx, definition, locked?.content ?? null, row.json, known.options)
+    const { content, ignored } = await decide(ctx, definition, locked ?? null, row.json, known.options)
     const after = leavesOf(definition, content)
     if (!locked) {
       const created = { id: newId(), object_key: definition.objectKey, number: 0, full_id: '', definition, content, leaves: after }
@@ -89,6 +89,13 @@ async function planUpsert(ctx: Context, row: Row, there: There, { known, taken, 
     if (error instanceof Refusal) return { plan: error, locked }
     throw error
   }
+}
+
+/** The id of an object elsewhere says nothing here, where its external id says enough. */
+function meantBy(row: Row, { byId, byExternalId }: There, { foreignIds = false }: Known['options']): { locked: Locked | undefined; said: Row } {
+  const own = row.id === null ? undefined : byId.get(row.id)
+  if (own || (row.id !== null && !(foreignIds && row.externalId !== null))) return { locked: own, said: row }
+  return { locked: byExternalId.get(`${row.objectKey} ${row.externalId}`), said: { ...row, id: null } }
 }
 
 function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {

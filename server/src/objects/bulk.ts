@@ -3,7 +3,7 @@ import { type Detail, Refusal, unavailable } from '../core/refusal.ts'
 import type { Mode } from '../core/rows.ts'
 import { sql } from '../db/sql.ts'
 import { recordEach } from '../events/record.ts'
-import type { Source, WriteOptions } from './actions.ts'
+import type { WriteOptions } from './actions.ts'
 import { type Planned, planDeletions, planUpserts } from './bulk-plan.ts'
 import { type Row, readRows } from './bulk-rows.ts'
 import { deleteObjects, insertObjects, lookUp, type Named, type Seen, saveObjects, takeNumbers, waitForDeleters, wholeObjects } from './bulk-store.ts'
@@ -11,7 +11,13 @@ import { type Definition, snakeCase } from './definitions/kind.ts'
 import { holdDefinition } from './definitions/read.ts'
 import { leavesOf } from './leaves.ts'
 
-export type BulkOptions = Omit<WriteOptions, 'source'> & { mode: Mode; dryRun?: boolean; source?: Source }
+export type BulkOptions = WriteOptions & {
+  mode: Mode
+  /** Tries everything and keeps nothing. */
+  dryRun?: boolean
+  /** A row whose id nothing has here is known by its external id instead. */
+  foreignIds?: boolean
+}
 
 /** What came of one row of many. With a refusal nothing came of it. */
 export type Outcome = {

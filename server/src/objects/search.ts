@@ -45,6 +45,12 @@ export async function requireSearch(ctx: Context, objectKey: string, search: Sea
   pageIn(ctx, definition, search.sort ?? '-createdAt', select(ctx, definition, search), { offset: 0, limit: 1 })
 }
 
+/** Everything that a search finds, in its order: the items of a `with`, and `select id … from …` for as long as it is read. */
+export function everything(ctx: Context, definition: Definition, search: Search): { found: Statement; ids: Statement } {
+  const selection = select(ctx, definition, search)
+  return { found: selection.found, ids: pageIn(ctx, definition, search.sort ?? '-createdAt', selection, { offset: 0, limit: 2 ** 40 }) }
+}
+
 /** Nothing where the definition that the search was read with holds no more. */
 async function attempt(
   ctx: Context,
