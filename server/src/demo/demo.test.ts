@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callerIn, openService } from '../../test/service.ts'
+import { faultsOf } from '../objects/verify.ts'
 import { makeDemo } from './demo.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-demo-'))
@@ -17,6 +18,7 @@ type Bill = { id: string; status_id: string; partner_carrier_id: string; master_
 
 test('the demo is whole: believable amounts of everything, bills that name its partners and pay its manifests item by item', async () => {
   const { org_id } = await makeDemo(service.database, { ...service.settings, dataDir })
+  assert.deepEqual(await faultsOf(service.database, org_id), [])
   const { get } = callerIn(service, org_id)
   const all = async (kind: string): Promise<Found[]> => (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
   const kinds = ['customer', 'partner', 'order', 'quote', 'manifest', 'leg', 'equipment', 'service', 'contact']

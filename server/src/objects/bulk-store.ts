@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
 import { timeIn } from '../core/ids.ts'
 import { type Statement, sql } from '../db/sql.ts'
+import { insertCounted, updateCounted } from '../db/tallies.ts'
 import { actorId } from './actor.ts'
 import { type Claim, type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
 import { changed, counterOf, type Locked, type Referrer, refuse } from './store.ts'
+import { countedObjects } from './totals.ts'
 
 /** Objects by their ids, or by their kinds and external ids. */
 export type Named = { ids: readonly string[]; externals: readonly { objectKey: string; externalId: string }[] }
@@ -87,26 +89,20 @@ export async function findOwners(ctx: Context, claims: readonly ClaimOf[]): Prom
 
 export type Newcomer = { id: string; object_key: string; number: number; full_id: string; content: Content; leaves: Leaves }
 
-/** False where another took an external id or a unique value meanwhile; then nothing of it may stay. */
+/** False where another took a unique value meanwhile; then nothing of it may stay. */
 export async function insertObjects(ctx: Context, objects: readonly Newcomer[], source: string): Promise<boolean> {
   const rows = objects.map(({ id, object_key, number, full_id, content, leaves }) => ({
-    id,
+    ...rowOf({ id, full_id }, content, leaves),
     object_key,
     number,
     full_id,
-    external_id: content.externalId,
-    name: content.name ?? full_id,
-    status: content.status,
-    json: content.json,
-    map_markers: leaves.markers,
     created_at: timeIn(id),
   }))
-  const made = await ctx.run(sql`
+  const insert = sql`
     insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
-    select ${ctx.org}::uuid, r.id, r.object_key, r.number, r.full_id, r.external_id, r.name, r.status, ${source}::text, r.json, r.map_markers, r.created_at, actor.id, r.created_at, actor.id
-    from ${recordsOf(rows, objectColumns)} cross join (select ${actorId(ctx)} as id) as actor
-    on conflict (org_id, object_key, external_id) where deleted_at is null do nothing returning id`)
-  if (made.length < objects.length) return false
+    select ${ctx.org}::uuid, r.id, r.object_key, r.number, r.full_id, r.new_external_id, r.new_name, r.new_status, ${source}::text, r.new_json, r.markers, r.created_at, actor.id, r.created_at, actor.id
+    from ${recordsOf(rows, sql`${objectColumns}, object_key text, number int, full_id text, created_at timestamptz`)} cross join (select ${actorId(ctx)} as id) as actor`
+  await insertCounted(ctx, countedObjects, insert).catch(refuse)
   return insertLeaves(
     ctx,
     objects.map(({ id, object_key, full_id, leaves }) => ({
@@ -125,14 +121,7 @@ export type Change = { locked: Locked; content: Content; before: Leaves; after: 
 /** Of what stands beside the objects only what has changed is written. False where another took a unique value meanwhile. */
 export async function saveObjects(ctx: Context, changes: readonly Change[]): Promise<boolean> {
   const next = changes.map(({ locked, before, after }) => differenceOf(locked, before, after))
-  const rows = changes.map(({ locked, content, after }) => ({
-    id: locked.id,
-    external_id: content.externalId,
-    name: content.name ?? locked.full_id,
-    status: content.status,
-    json: content.json,
-    map_markers: after.markers,
-  }))
+  const rows = changes.map(({ locked, content, after }) => rowOf(locked, content, after))
   await clearLeaves(
     ctx,
     next.flatMap(({ id, gone }) => gone.values.map((field) => ({ object_id: id, field }))),
@@ -140,13 +129,17 @@ export async function saveObjects(ctx: Context, changes: readonly Change[]): Pro
     next.flatMap(({ id, gone }) => gone.links.map((field) => ({ object_id: id, field }))),
     next.flatMap(({ id, gone }) => gone.claims.map((field) => ({ object_id: id, field }))),
   )
-  await ctx
-    .run(sql`
-      update objects o set json = r.json, name = r.name, status = r.status, external_id = r.external_id, map_markers = r.map_markers,
-        version = o.version + 1, updated_at = greatest(clock_timestamp(), o.created_at), updated_by = actor.id
-      from ${recordsOf(rows, objectColumns)} cross join (select ${actorId(ctx)} as id) as actor where o.org_id = ${ctx.org} and o.id = r.id`)
-    .catch(refuse)
+  const update = sql`
+    update objects o set json = r.new_json, name = r.new_name, status = r.new_status, external_id = r.new_external_id, map_markers = r.markers,
+      version = o.version + 1, updated_at = greatest(clock_timestamp(), o.created_at), updated_by = actor.id
+    from ${recordsOf(rows, objectColumns)} cross join (select ${actorId(ctx)} as id) as actor where o.org_id = ${ctx.org} and o.id = r.id`
+  await updateCounted(ctx, countedObjects, sql`id = any (${rows.map(({ id }) => id)}::uuid[])`, update).catch(refuse)
   return insertLeaves(ctx, next)
+}
+
+/** Under names that no column of the table has, so that what is counted can be told from what is sent. */
+function rowOf({ id, full_id }: { id: string; full_id: string }, { externalId, name, status, json }: Content, { markers }: Leaves) {
+  return { id, new_external_id: externalId, new_name: name ?? full_id, new_status: status, new_json: json, markers }
 }
 
 function differenceOf({ id, object_key, full_id }: Locked, before: Leaves, after: Leaves): LeavesOf & { gone: Gone } {
@@ -225,15 +218,16 @@ export async function deleteObjects(ctx: Context, objects: readonly { locked: Lo
   const words = objects.flatMap(({ locked: { id, object_key, full_id }, leaves }) =>
     [...new Set([...leaves.words, ...wordsOf(full_id)])].map((word) => ({ object_id: id, object_key, word })),
   )
-  await ctx
-    .run(sql`
-      with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[])),
-        unworded as (delete from object_words w using ${recordsOf(words, wordColumns)} where w.org_id = ${ctx.org} and w.object_key = r.object_key and w.word = r.word and w.object_id = r.object_id),
-        unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = any (${ids}::uuid[])),
-        freed as (delete from object_unique_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[]))
-      update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
-      where org_id = ${ctx.org} and id = any (${ids}::uuid[])`)
-    .catch(refuse)
+  await ctx.run(sql`
+    with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[])),
+      unworded as (delete from object_words w using ${recordsOf(words, wordColumns)} where w.org_id = ${ctx.org} and w.object_key = r.object_key and w.word = r.word and w.object_id = r.object_id),
+      unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = any (${ids}::uuid[]))
+    delete from object_unique_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[])`)
+  const these = sql`id = any (${ids}::uuid[])`
+  const update = sql`
+    update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
+    where org_id = ${ctx.org} and ${these}`
+  await updateCounted(ctx, countedObjects, these, update).catch(refuse)
 }
 
 /** These objects as their events keep them. */
@@ -241,7 +235,7 @@ export function wholeObjects({ org }: Context, ids: readonly string[], { after =
   return sql`select id, revision + ${after}::int as revision, json from objects_wire where org_id = ${org} and id = any (${ids}::uuid[])`
 }
 
-const objectColumns = sql`id uuid, object_key text, number int, full_id text, external_id text, name text, status text, json jsonb, map_markers jsonb, created_at timestamptz`
+const objectColumns = sql`id uuid, new_external_id text, new_name text, new_status text, new_json jsonb, markers jsonb`
 const fieldColumns = sql`object_id uuid, field text`
 const wordColumns = sql`object_id uuid, object_key text, word text`
 const linkColumns = sql`object_id uuid, field text, position int, to_id uuid, to_key text`
