@@ -1360,6 +1360,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/platformModel/objects/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create, change and delete many objects
+         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
+         */
+        post: operations["bulkObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export objects of a kind
+         * @description Every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
+         */
+        get: operations["exportObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import objects of a kind
+         * @description A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.
+         */
+        post: operations["importObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/platformModel/definitions": {
         parameters: {
             query?: never;
@@ -1407,6 +1467,78 @@ export interface paths {
          * @description One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.
          */
         delete: operations["deleteDefinition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List boards
+         * @description Saved views, shared in the organization, newest first: those of the kinds that the token’s scopes reach.
+         */
+        get: operations["listBoards"];
+        put?: never;
+        /**
+         * Create a board
+         * @description A saved view: a kind, a filter, columns and an order, each held against the definition as a search would do it. The token needs the scope of the kind it shows.
+         */
+        post: operations["createBoard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/boards/{boardId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a board
+         * @description The token needs the scope of the kind it shows.
+         */
+        get: operations["getBoard"];
+        /**
+         * Update a board
+         * @description Only what is sent applies; null clears. `If-Match` guards against overwriting another’s change. The token needs the scope of the kind it shows.
+         */
+        put: operations["updateBoard"];
+        post?: never;
+        /**
+         * Delete a board
+         * @description The objects stay. The token needs the scope of the kind it shows.
+         */
+        delete: operations["deleteBoard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/boards/{boardId}/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The objects of a board
+         * @description A search with the board’s filter, columns and order, with the exact total. Refused with 409 when the definition has changed so that the board no longer fits it. The token needs the scope of the kind it shows.
+         */
+        get: operations["listBoardObjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -6732,6 +6864,136 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Board: {
+            /**
+             * Format: uuid
+             * @description The id of the board, which `boardId` takes.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            orgId: string;
+            /**
+             * @description What it is called.
+             * @example Customers in Oakland
+             */
+            name: string;
+            /**
+             * @description What it is for.
+             * @example Whom the Oakland dock serves
+             */
+            description: string | null;
+            /**
+             * @description The kind of object that it shows.
+             * @example customer
+             */
+            objectKey: string;
+            /**
+             * @description Which objects it shows: a filter as in POST …/objects/search. Null shows all.
+             * @example {
+             *       "field": "city",
+             *       "op": "eq",
+             *       "value": "Oakland"
+             *     }
+             */
+            filter: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The fields it shows, in order, through references too, as `paths` of a search. None at all shows every field.
+             * @example [
+             *       "fullId",
+             *       "name",
+             *       "city"
+             *     ]
+             */
+            columns: string[];
+            /**
+             * @description The field it orders by, with - in front for descending.
+             * @example -createdAt
+             */
+            sort: string | null;
+            /**
+             * @description Rises by one with each change.
+             * @example 1
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description Who made it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Who last changed it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            updatedBy: string;
+        };
+        BulkRow: {
+            /**
+             * @description What to do: `upsert` unless said, or `delete`.
+             * @default upsert
+             * @example upsert
+             * @enum {unknown}
+             */
+            op: "upsert" | "delete";
+            /**
+             * @description The kind of object; can be left out where `id` is there.
+             * @example customer
+             */
+            objectKey?: string | null;
+            /**
+             * Format: uuid
+             * @description The object that is meant. Without it the external id says which.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id?: string | null;
+            /**
+             * @description The same as `externalId` in `json`.
+             * @example ERP-1001
+             */
+            externalId?: string | null;
+            /**
+             * @description Does it only if the object has this version, as `If-Match` does.
+             * @example 1
+             */
+            version?: number | null;
+            /**
+             * Format: uuid
+             * @description The board it is made on.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
+            /**
+             * @description The fields, as in PATCH …/objects; of an object that is there only those sent apply, and null clears.
+             * @example {
+             *       "name": "Acme Foods",
+             *       "city": "Oakland",
+             *       "currency": "usd"
+             *     }
+             */
+            json?: {
+                [key: string]: unknown;
+            };
+        };
         /** @description The body of every answer that is not a success, in v1. */
         ApiError: {
             /** @description What went wrong, for programs. */
@@ -7127,7 +7389,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description `Accept` rules out application/json. */
+        /** @description `Accept` rules out application/json, or the forms that an export has. */
         NotAcceptableV2: {
             headers: {
                 [name: string]: unknown;
@@ -7136,7 +7398,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 406,
-                 *       "error": "`Accept` rules out application/json.",
+                 *       "error": "`Accept` rules out application/json, or the forms that an export has.",
                  *       "message": "This answers application/json, which Accept: \"text/html\" rules out.",
                  *       "code": "not_acceptable",
                  *       "details": [],
@@ -7189,7 +7451,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The body is larger than 1 MiB. */
+        /** @description The body is larger than 1 MiB, or, for an import, than the server takes. */
         TooLargeV2: {
             headers: {
                 [name: string]: unknown;
@@ -7198,7 +7460,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 413,
-                 *       "error": "The body is larger than 1 MiB.",
+                 *       "error": "The body is larger than 1 MiB, or, for an import, than the server takes.",
                  *       "message": "The body is larger than 1 MiB. Send less at a time.",
                  *       "code": "body_too_large",
                  *       "details": [],
@@ -7208,7 +7470,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The body is not JSON. */
+        /** @description The body is not JSON, or, for an import, not CSV. */
         UnsupportedMediaV2: {
             headers: {
                 [name: string]: unknown;
@@ -7217,7 +7479,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 415,
-                 *       "error": "The body is not JSON.",
+                 *       "error": "The body is not JSON, or, for an import, not CSV.",
                  *       "message": "The body must be JSON: send Content-Type: application/json, not \"text/csv\".",
                  *       "code": "unsupported_media_type",
                  *       "details": [],
@@ -26238,6 +26500,589 @@ export interface operations {
             503: components["responses"]["UnavailableV2"];
         };
     };
+    bulkObjects: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "best_effort",
+                 *       "objects": [
+                 *         {
+                 *           "op": "upsert",
+                 *           "objectKey": "customer",
+                 *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *           "externalId": "ERP-1001",
+                 *           "version": 1,
+                 *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
+                 *           "json": {
+                 *             "name": "Acme Foods",
+                 *             "city": "Oakland",
+                 *             "currency": "usd"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.
+                     * @default best_effort
+                     * @example best_effort
+                     * @enum {unknown}
+                     */
+                    mode?: "all_or_nothing" | "best_effort";
+                    /** @description The rows, at most 500. */
+                    objects: components["schemas"]["BulkRow"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applied": true,
+                     *       "mode": "best_effort",
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "deleted": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "index": 0,
+                     *           "status": "created",
+                     *           "objectKey": "customer",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "fullId": "CUST-1",
+                     *           "externalId": "ERP-1001",
+                     *           "version": 1,
+                     *           "errors": [],
+                     *           "error": {
+                     *             "statusCode": 400,
+                     *             "error": "Bad Request",
+                     *             "message": "\"json.name\" is required.",
+                     *             "code": "required",
+                     *             "details": [
+                     *               {
+                     *                 "field": "json.name",
+                     *                 "code": "required",
+                     *                 "message": "\"json.name\" is required.",
+                     *                 "allowed": [
+                     *                   "active",
+                     *                   "inactive"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Whether anything was kept: false only where `all_or_nothing` met a row that failed.
+                         * @example true
+                         */
+                        applied: boolean;
+                        /**
+                         * @example best_effort
+                         * @enum {unknown}
+                         */
+                        mode: "all_or_nothing" | "best_effort";
+                        /** @description How many of each; what they would have been where nothing was kept. */
+                        counts: {
+                            /**
+                             * @description How many rows are created.
+                             * @example 1
+                             */
+                            created: number;
+                            /**
+                             * @description How many rows are updated.
+                             * @example 0
+                             */
+                            updated: number;
+                            /**
+                             * @description How many rows are unchanged.
+                             * @example 0
+                             */
+                            unchanged: number;
+                            /**
+                             * @description How many rows are deleted.
+                             * @example 0
+                             */
+                            deleted: number;
+                            /**
+                             * @description How many rows are failed.
+                             * @example 0
+                             */
+                            failed: number;
+                        };
+                        /** @description One for each row, in their order. */
+                        results: {
+                            /**
+                             * @description Which row, from 0.
+                             * @example 0
+                             */
+                            index: number;
+                            /**
+                             * @description What came of it, or would have.
+                             * @example created
+                             * @enum {unknown}
+                             */
+                            status: "created" | "updated" | "unchanged" | "deleted" | "failed";
+                            /**
+                             * @description The kind of the object.
+                             * @example customer
+                             */
+                            objectKey: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The object; null where there is none.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            id: string | null;
+                            /**
+                             * @description The number that people read.
+                             * @example CUST-1
+                             */
+                            fullId: string | null;
+                            /**
+                             * @description The id it has elsewhere.
+                             * @example ERP-1001
+                             */
+                            externalId: string | null;
+                            /**
+                             * @description The version of the object now; of one that was deleted, its last.
+                             * @example 1
+                             */
+                            version: number | null;
+                            /**
+                             * @description What was sent and is not the client’s to set; it was ignored.
+                             * @example []
+                             */
+                            errors: {
+                                /**
+                                 * @description The field of the row.
+                                 * @example json.name
+                                 */
+                                field: string;
+                                /** @example required */
+                                code: string;
+                                /** @example "json.name" is required. */
+                                message: string;
+                                /**
+                                 * @example [
+                                 *       "active",
+                                 *       "inactive"
+                                 *     ]
+                                 */
+                                allowed?: string[];
+                            }[];
+                            /** @description Why a row failed. */
+                            error?: {
+                                /**
+                                 * @description The status that the row alone would have been answered with.
+                                 * @example 400
+                                 */
+                                statusCode: number;
+                                /** @example Bad Request */
+                                error: string;
+                                /** @example "json.name" is required. */
+                                message: string | string[];
+                                /**
+                                 * @description What went wrong, for programs.
+                                 * @example required
+                                 */
+                                code: string;
+                                details: {
+                                    /**
+                                     * @description The field of the row.
+                                     * @example json.name
+                                     */
+                                    field: string;
+                                    /** @example required */
+                                    code: string;
+                                    /** @example "json.name" is required. */
+                                    message: string;
+                                    /**
+                                     * @example [
+                                     *       "active",
+                                     *       "inactive"
+                                     *     ]
+                                     */
+                                    allowed?: string[];
+                                }[];
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    exportObjects: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description Keeps the objects in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps the object with this external id.
+                 * @example ERP-1001
+                 */
+                externalId?: string;
+                /**
+                 * @description A filter as in POST …/objects/search, as JSON text.
+                 * @example {"field":"city","op":"eq","value":"Oakland"}
+                 */
+                filter?: string;
+                /**
+                 * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                 * @example acme oak
+                 */
+                q?: string;
+                /**
+                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -createdAt
+                 */
+                sort?: string;
+                /**
+                 * @description The form; by `Accept`, and CSV where that leaves it open.
+                 * @example csv
+                 */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,externalId,fullId,status,name,city */
+                    "text/csv": string;
+                    /** @example {"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","objectKey":"customer","name":"Acme Foods"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    importObjects: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description true only says what would be.
+                 * @example true
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example externalId,name,city,billingAddress.city
+                 *     ERP-1001,Acme Foods,Oakland,Reno
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dryRun": false,
+                     *       "unknownColumns": [],
+                     *       "ignoredColumns": [
+                     *         "fullId",
+                     *         "version"
+                     *       ],
+                     *       "counts": {
+                     *         "created": 1,
+                     *         "updated": 0,
+                     *         "unchanged": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "line": 2,
+                     *           "status": "created",
+                     *           "objectKey": "customer",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "fullId": "CUST-1",
+                     *           "externalId": "ERP-1001",
+                     *           "version": 1,
+                     *           "errors": [],
+                     *           "error": {
+                     *             "statusCode": 400,
+                     *             "error": "Bad Request",
+                     *             "message": "\"json.name\" is required.",
+                     *             "code": "required",
+                     *             "details": [
+                     *               {
+                     *                 "field": "json.name",
+                     *                 "code": "required",
+                     *                 "message": "\"json.name\" is required.",
+                     *                 "allowed": [
+                     *                   "active",
+                     *                   "inactive"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Whether this only says what would be.
+                         * @example false
+                         */
+                        dryRun: boolean;
+                        /**
+                         * @description Columns that mean nothing here; they were passed over.
+                         * @example []
+                         */
+                        unknownColumns: string[];
+                        /**
+                         * @description Columns that are not the file’s to set.
+                         * @example [
+                         *       "fullId",
+                         *       "version"
+                         *     ]
+                         */
+                        ignoredColumns: string[];
+                        /** @description How many rows of each; in a dry run, what they would be. */
+                        counts: {
+                            /**
+                             * @description How many rows are created.
+                             * @example 1
+                             */
+                            created: number;
+                            /**
+                             * @description How many rows are updated.
+                             * @example 0
+                             */
+                            updated: number;
+                            /**
+                             * @description How many rows are unchanged.
+                             * @example 0
+                             */
+                            unchanged: number;
+                            /**
+                             * @description How many rows are failed.
+                             * @example 0
+                             */
+                            failed: number;
+                        };
+                        /** @description One for each row, in the order of the file. */
+                        results: {
+                            /**
+                             * @description The line of the file on which the row begins.
+                             * @example 2
+                             */
+                            line: number;
+                            /**
+                             * @description What came of it, or, in a dry run, what would.
+                             * @example created
+                             * @enum {unknown}
+                             */
+                            status: "would_create" | "would_update" | "created" | "updated" | "unchanged" | "failed";
+                            /**
+                             * @description The kind of the object.
+                             * @example customer
+                             */
+                            objectKey: string | null;
+                            /**
+                             * Format: uuid
+                             * @description The object; null where there is none.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            id: string | null;
+                            /**
+                             * @description The number that people read.
+                             * @example CUST-1
+                             */
+                            fullId: string | null;
+                            /**
+                             * @description The id it has elsewhere.
+                             * @example ERP-1001
+                             */
+                            externalId: string | null;
+                            /**
+                             * @description The version of the object now; of one that was deleted, its last.
+                             * @example 1
+                             */
+                            version: number | null;
+                            /**
+                             * @description What was sent and is not the client’s to set; it was ignored.
+                             * @example []
+                             */
+                            errors: {
+                                /**
+                                 * @description The field of the row.
+                                 * @example json.name
+                                 */
+                                field: string;
+                                /** @example required */
+                                code: string;
+                                /** @example "json.name" is required. */
+                                message: string;
+                                /**
+                                 * @example [
+                                 *       "active",
+                                 *       "inactive"
+                                 *     ]
+                                 */
+                                allowed?: string[];
+                            }[];
+                            /** @description Why a row failed. */
+                            error?: {
+                                /**
+                                 * @description The status that the row alone would have been answered with.
+                                 * @example 400
+                                 */
+                                statusCode: number;
+                                /** @example Bad Request */
+                                error: string;
+                                /** @example "json.name" is required. */
+                                message: string | string[];
+                                /**
+                                 * @description What went wrong, for programs.
+                                 * @example required
+                                 */
+                                code: string;
+                                details: {
+                                    /**
+                                     * @description The field of the row.
+                                     * @example json.name
+                                     */
+                                    field: string;
+                                    /** @example required */
+                                    code: string;
+                                    /** @example "json.name" is required. */
+                                    message: string;
+                                    /**
+                                     * @example [
+                                     *       "active",
+                                     *       "inactive"
+                                     *     ]
+                                     */
+                                    allowed?: string[];
+                                }[];
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
     listDefinitions: {
         parameters: {
             query?: {
@@ -27152,6 +27997,657 @@ export interface operations {
             413: components["responses"]["TooLargeV2"];
             415: components["responses"]["UnsupportedMediaV2"];
             422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    listBoards: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the boards of this kind.
+                 * @example customer
+                 */
+                objectKey?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "boards": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "name": "Customers in Oakland",
+                     *           "description": "Whom the Oakland dock serves",
+                     *           "objectKey": "customer",
+                     *           "filter": {
+                     *             "field": "city",
+                     *             "op": "eq",
+                     *             "value": "Oakland"
+                     *           },
+                     *           "columns": [
+                     *             "fullId",
+                     *             "name",
+                     *             "city"
+                     *           ],
+                     *           "sort": "-createdAt",
+                     *           "version": 1,
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        boards: components["schemas"]["Board"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    createBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Customers in Oakland",
+                 *       "objectKey": "customer",
+                 *       "description": "Whom the Oakland dock serves",
+                 *       "filter": {
+                 *         "field": "city",
+                 *         "op": "eq",
+                 *         "value": "Oakland"
+                 *       },
+                 *       "columns": [
+                 *         "fullId",
+                 *         "name",
+                 *         "city"
+                 *       ],
+                 *       "sort": "-createdAt"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called.
+                     * @example Customers in Oakland
+                     */
+                    name: string;
+                    /**
+                     * @description The kind of object that it shows.
+                     * @example customer
+                     */
+                    objectKey: string;
+                    /**
+                     * @description What it is for.
+                     * @example Whom the Oakland dock serves
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Which objects it shows: a filter as in POST …/objects/search. Null shows all.
+                     * @example {
+                     *       "field": "city",
+                     *       "op": "eq",
+                     *       "value": "Oakland"
+                     *     }
+                     */
+                    filter?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * @description The fields it shows, in order, through references too, as `paths` of a search. None at all shows every field.
+                     * @example [
+                     *       "fullId",
+                     *       "name",
+                     *       "city"
+                     *     ]
+                     */
+                    columns?: string[] | null;
+                    /**
+                     * @description The field it orders by, with - in front for descending.
+                     * @example -createdAt
+                     */
+                    sort?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "name": "Customers in Oakland",
+                     *       "description": "Whom the Oakland dock serves",
+                     *       "objectKey": "customer",
+                     *       "filter": {
+                     *         "field": "city",
+                     *         "op": "eq",
+                     *         "value": "Oakland"
+                     *       },
+                     *       "columns": [
+                     *         "fullId",
+                     *         "name",
+                     *         "city"
+                     *       ],
+                     *       "sort": "-createdAt",
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the board.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                 */
+                boardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "name": "Customers in Oakland",
+                     *       "description": "Whom the Oakland dock serves",
+                     *       "objectKey": "customer",
+                     *       "filter": {
+                     *         "field": "city",
+                     *         "op": "eq",
+                     *         "value": "Oakland"
+                     *       },
+                     *       "columns": [
+                     *         "fullId",
+                     *         "name",
+                     *         "city"
+                     *       ],
+                     *       "sort": "-createdAt",
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    updateBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the board.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                 */
+                boardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Customers in Oakland",
+                 *       "objectKey": "customer",
+                 *       "description": "Whom the Oakland dock serves",
+                 *       "filter": {
+                 *         "field": "city",
+                 *         "op": "eq",
+                 *         "value": "Oakland"
+                 *       },
+                 *       "columns": [
+                 *         "fullId",
+                 *         "name",
+                 *         "city"
+                 *       ],
+                 *       "sort": "-createdAt"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called.
+                     * @example Customers in Oakland
+                     */
+                    name?: string;
+                    /**
+                     * @description The kind of object that it shows.
+                     * @example customer
+                     */
+                    objectKey?: string;
+                    /**
+                     * @description What it is for.
+                     * @example Whom the Oakland dock serves
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Which objects it shows: a filter as in POST …/objects/search. Null shows all.
+                     * @example {
+                     *       "field": "city",
+                     *       "op": "eq",
+                     *       "value": "Oakland"
+                     *     }
+                     */
+                    filter?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * @description The fields it shows, in order, through references too, as `paths` of a search. None at all shows every field.
+                     * @example [
+                     *       "fullId",
+                     *       "name",
+                     *       "city"
+                     *     ]
+                     */
+                    columns?: string[] | null;
+                    /**
+                     * @description The field it orders by, with - in front for descending.
+                     * @example -createdAt
+                     */
+                    sort?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "name": "Customers in Oakland",
+                     *       "description": "Whom the Oakland dock serves",
+                     *       "objectKey": "customer",
+                     *       "filter": {
+                     *         "field": "city",
+                     *         "op": "eq",
+                     *         "value": "Oakland"
+                     *       },
+                     *       "columns": [
+                     *         "fullId",
+                     *         "name",
+                     *         "city"
+                     *       ],
+                     *       "sort": "-createdAt",
+                     *       "version": 1,
+                     *       "createdAt": "2026-11-15T09:30:00.000Z",
+                     *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *       "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Board"];
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    deleteBoard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Do it only if the record still has this ETag; else 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the board.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                 */
+                boardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    listBoardObjects: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                 * @example acme oak
+                 */
+                q?: string;
+                /**
+                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -createdAt
+                 */
+                sort?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description Answer 304 if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The id of the board.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                 */
+                boardId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /**
+                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
+                     * @example "3"
+                     */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "objects": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "objectKey": "customer",
+                     *           "orgId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e16",
+                     *           "source": "api",
+                     *           "widgets": [
+                     *             {
+                     *               "key": "details",
+                     *               "name": "Details",
+                     *               "version": 1
+                     *             }
+                     *           ],
+                     *           "widgetToOpen": {
+                     *             "key": "details",
+                     *             "name": "Details",
+                     *             "version": 1
+                     *           },
+                     *           "fullId": "CUST-1",
+                     *           "name": "Acme Foods",
+                     *           "status": "active",
+                     *           "mapMarkers": [
+                     *             {
+                     *               "id": "pickup",
+                     *               "kind": "pickup",
+                     *               "label": "Acme Foods",
+                     *               "latitude": 37.7955,
+                     *               "longitude": -122.2791
+                     *             }
+                     *           ],
+                     *           "externalId": "ERP-1001",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "updatedAt": "2026-11-15T09:30:00.000Z",
+                     *           "updatedBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "version": 1,
+                     *           "etaDelayNotifyEnabled": false,
+                     *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "errors": [
+                     *             {
+                     *               "field": "json.id",
+                     *               "code": "read_only",
+                     *               "message": "\"id\" is set by the server; what was sent was ignored."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        objects: components["schemas"]["PlatformObject"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
             503: components["responses"]["UnavailableV2"];

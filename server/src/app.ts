@@ -38,7 +38,10 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import { type Log, logAnswered } from './log.ts'
 import { type Metrics, measure } from './metrics.ts'
+import { boards } from './objects/boards/routes.ts'
+import { bulkObjects } from './objects/bulk-routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
+import { exportOfObjects, importOfObjects } from './objects/exchange-routes.ts'
 import { objects } from './objects/routes.ts'
 import { objectFaces } from './objects/v1/routes.ts'
 import type { Settings } from './settings.ts'
@@ -66,7 +69,7 @@ const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
   me,
 ]
 
-const v2: Resource[] = [objects, definitions]
+const v2 = ({ importLimit }: Settings): Resource[] => [objects, bulkObjects, exportOfObjects, importOfObjects(importLimit), definitions, boards]
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
@@ -82,7 +85,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(consoleFiles)
   await app.register(authorizationServer, parts)
   await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
-  await app.register((api) => apiOf(api, parts, v2, { version: '2.0.0', operationId: 'getPlatformModelVersion' }), { prefix: '/api/v2/platformModel' })
+  await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
+    prefix: '/api/v2/platformModel',
+  })
   return app
 }
 

@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = path.startsWith('/api/v2/platformModel/objects')
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)/.test(path)
       assert.ok(byKind ? scopes.length > 1 : scopes.length === (anyToken ? 0 : 1), `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
@@ -179,6 +179,13 @@ async function billable({ make }: Doing): Promise<string> {
   return `/api/v1/manifests/${await make('/api/v1/manifests', { partner_carrier_id, currency: 'usd', payment_items: [{ type: 'Line haul', unit_price: 1 }] })}`
 }
 
+const boards = '/api/v2/platformModel/boards'
+const board = { name: 'A', objectKey: 'customer', filter: { field: 'name', op: 'exists' }, columns: ['name'], sort: 'name' }
+
+async function boardAfter({ call }: Doing): Promise<string> {
+  return `${boards}/${(await call('POST', boards, board)).json().id}`
+}
+
 /** Not every POST changes something. */
 const readsByPost = ['searchObjects']
 
@@ -266,6 +273,14 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return doing.call('POST', `${at}/restore`)
     },
   ],
+  bulkObjects: ['customer.created', ({ call }) => call('POST', `${objects}/bulk`, { objects: [{ objectKey: 'customer', json: { name: 'A' } }, {}] })],
+  importObjects: [
+    'customer.created',
+    ({ call }) => call('POST', `${objects}/import?objectKey=customer`, 'name,city\nA,X\n,Y\n', { 'content-type': 'text/csv' }),
+  ],
+  createBoard: ['board.created', ({ call }) => call('POST', boards, board)],
+  updateBoard: ['board.updated', async (doing) => doing.call('PUT', await boardAfter(doing), { name: 'B' })],
+  deleteBoard: ['board.deleted', async (doing) => doing.call('DELETE', await boardAfter(doing))],
   createDefinition: ['definition.created', ({ call }) => call('POST', definitions, definition)],
   updateDefinition: ['definition.updated', ({ call }) => call('PUT', `${definitions}/customer`, { fields: definition.fields })],
   deleteDefinition: [
@@ -294,6 +309,15 @@ const reads: Record<string, Performance> = {
   searchObjects: async (doing) => {
     await objectAfter(doing)
     return doing.call('POST', `${objects}/search`, { objectKey: 'customer', q: 'a' })
+  },
+  listBoards: async (doing) => {
+    await boardAfter(doing)
+    return doing.call('GET', boards)
+  },
+  getBoard: async (doing) => doing.call('GET', await boardAfter(doing)),
+  listBoardObjects: async (doing) => {
+    await objectAfter(doing)
+    return doing.call('GET', `${await boardAfter(doing)}/objects`)
   },
   listDefinitions: ({ call }) => call('GET', definitions),
   getDefinition: ({ call }) => call('GET', `${definitions}/order`),

@@ -2,7 +2,10 @@ import { invalid } from './refusal.ts'
 
 const deepest = 64
 
-/** Only text that PostgreSQL can keep unchanged gets in: `__proto__` as a key, NUL characters and halves of surrogate pairs cannot make a faithful round trip. Returns how many keys there are. */
+/**
+ * Only text that PostgreSQL can keep unchanged gets in: `__proto__` as a key, NUL characters and halves of surrogate pairs cannot make a faithful round trip.
+ * Gives back how many keys there are.
+ */
 export function requireStorable(value: unknown, path = '', depth = 0): number {
   if (typeof value === 'string') {
     const problem = unstorable(value)

@@ -11,6 +11,7 @@ import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
+import { fillFreight } from './freight.ts'
 
 /** What an integrator needs to make the first call; the same keys as `demo.json`. */
 export type Demo = {
@@ -54,7 +55,8 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
       scopes: scopeNames,
       grant_types: [...grantTypes],
     })
-    await fillBooks(actingAs(ctx, { type: 'user', id: admin.id }))
+    const acting = actingAs(ctx, { type: 'user', id: admin.id })
+    await fillBooks(acting, await fillFreight(acting))
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
     const demo = { ...addresses(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
     keepDemo(settings, demo)

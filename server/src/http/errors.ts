@@ -43,12 +43,21 @@ const fault = {
   details: [],
 }
 
-function bodyOf({ code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>, status: number, request: FastifyRequest) {
-  if (/^\/api\/v2(?:\/|$)/.test(pathOf(request))) {
-    const messages = details.length > 1 ? details.map((detail) => detail.message) : message
-    return { statusCode: status, error: STATUS_CODES[status], message: messages, code, details, requestId: request.id }
-  }
+type Facts = Pick<Refusal, 'code' | 'message' | 'details'>
+
+function bodyOf(facts: Facts, status: number, request: FastifyRequest) {
+  if (/^\/api\/v2(?:\/|$)/.test(pathOf(request))) return { ...inV2(facts, status), requestId: request.id }
+  const { code, message, details } = facts
   return { error_code: code, error_message: message, details, request_id: request.id }
+}
+
+/** What v2 says of a refusal, of a whole request or of one row of it. */
+export function refusalInV2(refusal: Refusal): object {
+  return inV2(refusal, statusOf[refusal.kind])
+}
+
+function inV2({ code, message, details }: Facts, status: number) {
+  return { statusCode: status, error: STATUS_CODES[status], message: details.length > 1 ? details.map((detail) => detail.message) : message, code, details }
 }
 
 /** Fastify refuses some requests before they reach us; its words become ours. */

@@ -74,8 +74,8 @@ async function keep(ctx: Context, client: string, key: string, { fingerprint, st
 }
 
 /** Who asks is part of what is asked: nobody is answered with what another user of the application was told. */
-function fingerprintOf({ method, url, body, headers, token }: FastifyRequest): string {
+function fingerprintOf({ method, url, body, rows, headers, token }: FastifyRequest): string {
   return createHash('sha256')
-    .update(JSON.stringify([token.sub, method, url, headers['if-match'] ?? null, body ?? null]))
+    .update(JSON.stringify([token.sub, method, url, headers['if-match'] ?? null, body ?? null, rows ?? null]))
     .digest('base64url')
 }

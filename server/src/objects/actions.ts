@@ -140,7 +140,7 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
   return { ...updated, ...kept }
 }
 
-async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
+export async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
   const { read = (sent, _definition, before) => withoutUnsaid(sent, before) } = options satisfies WriteOptions
   const { after, ignored } = apply(definition, before?.content ?? null, read(json, definition, before), {
     naming: options.naming ?? inJson,
@@ -150,7 +150,7 @@ async function decide(ctx: Context, definition: Definition, before: Locked | nul
 }
 
 /** What the changed fields were before; nothing if nothing changed. */
-function differences(before: Content, after: Content): Record<string, unknown> {
+export function differences(before: Content, after: Content): Record<string, unknown> {
   const fields = Object.keys(after.json).filter((key) => !isDeepStrictEqual(after.json[key], Object.hasOwn(before.json, key) ? before.json[key] : undefined))
   return {
     ...Object.fromEntries(fields.map((key) => [key, Object.hasOwn(before.json, key) ? before.json[key] : null])),
@@ -194,7 +194,7 @@ async function tell(ctx: Context, { objectKey }: Definition, verb: string, id: s
   await record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, ...(previous && { previous }) })
 }
 
-function refuseObstacles(
+export function refuseObstacles(
   definition: Definition,
   content: Content,
   { externalId, missing, taken }: Obstacles,
@@ -221,7 +221,7 @@ function externalIdTaken(definition: Definition, externalId: string | null, { na
   ])
 }
 
-function referenced({ full_id }: Locked, referrers: { object_key: string; count: number; some: string[] }[]) {
+export function referenced({ full_id }: Locked, referrers: { object_key: string; count: number; some: string[] }[]) {
   const details = referrers.map(({ object_key, count, some }) => ({
     field: object_key,
     code: 'referenced',

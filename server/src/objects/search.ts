@@ -38,6 +38,19 @@ export async function searchObjects(ctx: Context, objectKey: string, search: Sea
   return answer
 }
 
+/** Refuses what a search with these would refuse, without looking for anything. */
+export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define): Promise<void> {
+  const definition = await define(objectKey)
+  if (search.paths) await readPaths(definition, search.paths, define)
+  pageIn(ctx, definition, search.sort ?? '-createdAt', select(ctx, definition, search), { offset: 0, limit: 1 })
+}
+
+/** Everything that a search finds, in its order: the items of a `with`, and `select id … from …` for as long as it is read. */
+export function everything(ctx: Context, definition: Definition, search: Search): { found: Statement; ids: Statement } {
+  const selection = select(ctx, definition, search)
+  return { found: selection.found, ids: pageIn(ctx, definition, search.sort ?? '-createdAt', selection, { offset: 0, limit: 2 ** 40 }) }
+}
+
 /** Nothing where the definition that the search was read with holds no more. */
 async function attempt(
   ctx: Context,

@@ -170,7 +170,7 @@ async function insertLeaves(ctx: Context, id: string, { values, words, links, cl
 }
 
 /** The fields that differ, and what stands in them now. */
-function changed<T extends { field: string }>(before: T[], after: T[]): { fields: string[]; next: T[] } {
+export function changed<T extends { field: string }>(before: T[], after: T[]): { fields: string[]; next: T[] } {
   const [old, next] = [byField(before), byField(after)]
   const fields = [...new Set([...old.keys(), ...next.keys()])].filter((field) => JSON.stringify(old.get(field)) !== JSON.stringify(next.get(field)))
   return { fields, next: fields.flatMap((field) => next.get(field) ?? []) }
@@ -192,12 +192,12 @@ function claimsIn(claims: Leaves['claims']): Statement {
   return sql`jsonb_to_recordset(${JSON.stringify(claims)}::text::jsonb) as c(field text, sha256 text)`
 }
 
-function counterOf(objectKey: string): `object:${string}` {
+export function counterOf(objectKey: string): `object:${string}` {
   return `object:${objectKey}`
 }
 
 /** What the checks before could not see, because it happened at the same moment. */
-function refuse(error: unknown): never {
+export function refuse(error: unknown): never {
   switch (violated(error)) {
     case 'object_external_id':
       throw conflict('external_id_taken', 'Another object of this kind has taken this externalId at the same moment.')

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { callerIn, openService } from '../../test/service.ts'
+import { faultsOf } from '../objects/verify.ts'
+import { makeDemo } from './demo.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'lading-demo-'))
+after(() => rmSync(dataDir, { recursive: true }))
+const service = await openService()
+
+type Item = { id?: string; unitPrice: number; quantity: number }
+type Found = { id: string; name: string; status: string; customerId?: string; partnerId?: string; orderIds?: string[]; paymentItems: Item[] }
+type Line = { manifest_id: string | null; manifest_payment_item_id: string | null; unit_price: number; quantity: number }
+type Bill = { id: string; status_id: string; partner_carrier_id: string; master_trip_id: string | null; remit_to: { company_name: string }; bill_items: Line[] }
+
+test('the demo is whole: believable amounts of everything, bills that name its partners and pay its manifests item by item', async () => {
+  const { org_id } = await makeDemo(service.database, { ...service.settings, dataDir })
+  assert.deepEqual(await faultsOf(service.database, org_id), [])
+  const { get } = callerIn(service, org_id)
+  const all = async (kind: string): Promise<Found[]> => (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
+  const kinds = ['customer', 'partner', 'order', 'quote', 'manifest', 'leg', 'equipment', 'service', 'contact']
+  const found = new Map(await Promise.all(kinds.map(async (kind) => [kind, await all(kind)] as const)))
+  const of = (kind: string) => found.get(kind) as Found[]
+  assert.deepEqual(
+    kinds.map((kind) => of(kind).length),
+    [12, 6, 20, 10, 20, 20, 11, 8, 18],
+  )
+  const list: { id: string }[] = (await get('/api/v1/bills?limit=200')).json().bills
+  assert.equal(list.length, 40)
+  const bills: Bill[] = await Promise.all(
+    list.map(async ({ id }) => (await get(`/api/v1/bills/${id}`)).json()).map(async (body) => ({ ...(await body).bill, bill_items: (await body).bill_items })),
+  )
+  assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  const partners = new Map(of('partner').map((partner) => [partner.id, partner]))
+  const manifests = new Map(of('manifest').map((manifest) => [manifest.id, manifest]))
+  for (const bill of bills) assert.equal(partners.get(bill.partner_carrier_id)?.name, bill.remit_to.company_name)
+  const paying = bills.filter(({ master_trip_id }) => master_trip_id !== null)
+  assert.equal(new Set(paying.map(({ master_trip_id }) => master_trip_id)).size, 16)
+  for (const { master_trip_id, partner_carrier_id, bill_items } of paying) {
+    const manifest = manifests.get(master_trip_id as string)
+    assert.deepEqual([manifest?.partnerId, manifest?.status], [partner_carrier_id, 'completed'])
+    assert.ok(bill_items.every(({ manifest_id }) => manifest_id === master_trip_id))
+    assert.deepEqual(
+      bill_items.map((line) => [line.unit_price, line.quantity, line.manifest_payment_item_id]),
+      manifest?.paymentItems.map((item) => [item.unitPrice, item.quantity, item.id ?? null]),
+    )
+  }
+  const known = new Set(of('order').map(({ id }) => id))
+  for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
+})

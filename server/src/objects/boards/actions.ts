@@ -1,0 +1,102 @@
+import { type Context, transaction } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
+import { conflict, notFound, Refusal } from '../../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
+import { record } from '../../events/record.ts'
+import { findDefinition, unknownKind } from '../definitions/read.ts'
+import type { Filter } from '../filter.ts'
+import { requireSearch, type Search, searchObjects } from '../search.ts'
+import { type Board, type BoardEdit, edit, type NewBoard, type View, viewOf } from './model.ts'
+import { deleteBoard, findBoard, insertBoard, lockBoard, saveBoard } from './store.ts'
+
+/** Called with every kind that is looked at: throws if the caller may not. */
+export type Permit = (objectKey: string) => void
+
+export function createBoard(ctx: Context, input: NewBoard, permit: Permit): Promise<Revised & { id: string }> {
+  const view = viewOf(input)
+  permit(input.objectKey)
+  return transaction(ctx, async (ctx) => {
+    await requireFitting(ctx, input.objectKey, view, permit)
+    const id = newId()
+    await insertBoard(ctx, id, input.objectKey, view)
+    const created = await present(ctx, id)
+    await tell(ctx, 'created', id, created)
+    return { ...created, id }
+  })
+}
+
+export function updateBoard(ctx: Context, id: string, input: BoardEdit, expected: Expected, permit: Permit): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const board = await lock(ctx, id, expected, permit)
+    const { next, previous } = edit(board, input)
+    if (Object.keys(previous).length === 0) return present(ctx, id)
+    await requireFitting(ctx, board.objectKey, next, permit)
+    await saveBoard(ctx, id, next)
+    const updated = await present(ctx, id)
+    await tell(ctx, 'updated', id, updated, previous)
+    return updated
+  })
+}
+
+export function removeBoard(ctx: Context, id: string, expected: Expected, permit: Permit): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const board = await lock(ctx, id, expected, permit)
+    await deleteBoard(ctx, id)
+    await tell(ctx, 'deleted', id, { revision: board.version, json: JSON.stringify(board) })
+  })
+}
+
+/** The objects that a board shows now, as a search with its filter, columns and order would. */
+export async function runBoard(ctx: Context, board: Board, asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit'>, permit: Permit): Promise<string> {
+  const { filter, columns, sort } = searchOf(board)
+  try {
+    return await searchObjects(ctx, board.objectKey, { filter, paths: columns, ...asked, sort: asked.sort ?? sort }, { permit })
+  } catch (error) {
+    if (asked.sort !== undefined || !(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    throw conflict('board_does_not_fit', `The definition of the kind ${board.objectKey} has changed since this board was made: ${error.message}`, error.details)
+  }
+}
+
+/** Held against the definition as the search itself would do it. */
+async function requireFitting(ctx: Context, objectKey: string, view: View, permit: Permit): Promise<void> {
+  const { filter, columns, sort } = searchOf(view)
+  const define = async (key: string) => {
+    permit(key)
+    const definition = await findDefinition(ctx, key)
+    if (!definition) throw unknownKind(key)
+    return definition
+  }
+  await requireSearch(ctx, objectKey, { filter, paths: columns, sort }, define).catch((error) => {
+    throw error instanceof Refusal ? inColumns(error) : error
+  })
+}
+
+/** A board says columns where a search says paths. */
+function inColumns({ kind, code, message, details }: Refusal): Refusal {
+  const renamed = details.map((detail) =>
+    detail.field === 'paths' ? { ...detail, field: 'columns', message: detail.message.replace('"paths"', '"columns"') } : detail,
+  )
+  return new Refusal(kind, code, message.replace('"paths"', '"columns"'), { details: renamed })
+}
+
+function searchOf({ filter, columns, sort }: Pick<View, 'filter' | 'columns' | 'sort'>) {
+  return { filter: (filter ?? undefined) as Filter | undefined, columns: columns.length > 0 ? columns : undefined, sort: sort ?? undefined }
+}
+
+async function lock(ctx: Context, id: string, expected: Expected, permit: Permit): Promise<Board> {
+  const board = await lockBoard(ctx, id)
+  if (!board) throw notFound('board', id)
+  permit(board.objectKey)
+  requireExpected(expected, board.version)
+  return board
+}
+
+async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findBoard(ctx, id)
+  if (!found) throw new Error(`board ${id} is gone within its own transaction`)
+  return { revision: found.revision, json: found.json }
+}
+
+async function tell(ctx: Context, verb: string, id: string, { revision, json }: Revised, previous?: Record<string, unknown>): Promise<void> {
+  await record(ctx, { type: `board.${verb}`, subject: { type: 'board', id }, revision, data: json, ...(previous && { previous }) })
+}

@@ -1,0 +1,157 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { App } from '../../app.ts'
+import { isId } from '../../core/ids.ts'
+import { invalid, notFound, quote } from '../../core/refusal.ts'
+import { envelopeOf, paging } from '../../core/schema.ts'
+import { created, noContent, ok, revised } from '../../http/answers.ts'
+import { requireScope } from '../../http/authenticate.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { builtInKinds, kindScopes, scopeOf } from '../kinds/built-in.ts'
+import { SearchBody } from '../schemas.ts'
+import { createBoard, type Permit, removeBoard, runBoard, updateBoard } from './actions.ts'
+import { Board, BoardEdit, NewBoard } from './model.ts'
+import { findBoard, type Kinds, listBoards } from './store.ts'
+
+const config = { scope: kindScopes }
+const tags = ['Boards']
+const params = Type.Object({ boardId: Type.String({ description: 'The id of the board.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'] }) })
+const scopeNote = 'The token needs the scope of the kind it shows.'
+const { q, sort } = SearchBody.properties
+
+export async function boards(app: App): Promise<void> {
+  app.addSchema(Board)
+
+  app.get(
+    '/boards',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listBoards',
+        summary: 'List boards',
+        description: 'Saved views, shared in the organization, newest first: those of the kinds that the token’s scopes reach.',
+        querystring: Type.Object({
+          objectKey: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps the boards of this kind.', examples: ['customer'] })),
+          ...paging,
+        }),
+        response: answers({ 200: envelopeOf('boards', Type.Ref('Board')) }),
+      },
+    },
+    async (request) => {
+      if (request.query.objectKey !== undefined) requireScope(request, scopeOf(request.query.objectKey))
+      return ok(await listBoards(request.ctx, request.query, kindsOf(request)))
+    },
+  )
+
+  app.post(
+    '/boards',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createBoard',
+        summary: 'Create a board',
+        description: `A saved view: a kind, a filter, columns and an order, each held against the definition as a search would do it. ${scopeNote}`,
+        body: NewBoard,
+        response: answers({ 201: Type.Ref('Board') }),
+      },
+    },
+    async (request) => {
+      const { id, ...made } = await createBoard(request.ctx, request.body, permitting(request))
+      return created(revised(made), `/api/v2/platformModel/boards/${id}`)
+    },
+  )
+
+  app.get(
+    '/boards/:boardId',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getBoard',
+        summary: 'Get a board',
+        description: scopeNote,
+        params,
+        response: answers({ 200: Type.Ref('Board') }),
+      },
+    },
+    async (request) => revised(await read(request)),
+  )
+
+  app.put(
+    '/boards/:boardId',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateBoard',
+        summary: 'Update a board',
+        description: `Only what is sent applies; null clears. \`If-Match\` guards against overwriting another’s change. ${scopeNote}`,
+        params,
+        body: BoardEdit,
+        response: answers({ 200: Type.Ref('Board') }),
+      },
+    },
+    async (request) => revised(await updateBoard(request.ctx, idIn(request), request.body, expectedIn(request), permitting(request))),
+  )
+
+  app.delete(
+    '/boards/:boardId',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteBoard',
+        summary: 'Delete a board',
+        description: `The objects stay. ${scopeNote}`,
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeBoard(request.ctx, idIn(request), expectedIn(request), permitting(request))
+      return noContent
+    },
+  )
+
+  app.get(
+    '/boards/:boardId/objects',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listBoardObjects',
+        summary: 'The objects of a board',
+        description: `A search with the board’s filter, columns and order, with the exact total. Refused with 409 when the definition has changed so that the board no longer fits it. ${scopeNote}`,
+        params,
+        querystring: Type.Object({ q, sort, ...paging }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+      },
+    },
+    async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, permitting(request))),
+  )
+}
+
+async function read(request: Pick<FastifyRequest, 'ctx' | 'token'> & { params: { boardId: string } }) {
+  const id = idIn(request)
+  const found = await findBoard(request.ctx, id)
+  if (!found) throw notFound('board', id)
+  requireScope(request, scopeOf(found.object_key))
+  return found
+}
+
+function idIn({ params: { boardId } }: { params: { boardId: string } }): string {
+  if (!isId(boardId)) throw invalid('boardId', 'bad_uuid', `${quote(boardId)} is not the id of a board, which is a UUID.`)
+  return boardId.toLowerCase()
+}
+
+function permitting(request: Pick<FastifyRequest, 'token'>): Permit {
+  return (objectKey) => requireScope(request, scopeOf(objectKey))
+}
+
+function kindsOf({ token: { scopes } }: Pick<FastifyRequest, 'token'>): Kinds {
+  const builtIn = builtInKinds.map(({ objectKey }) => objectKey)
+  return { named: builtIn.filter((kind) => scopes.has(scopeOf(kind))), builtIn, own: scopes.has('services') }
+}

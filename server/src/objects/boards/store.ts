@@ -1,0 +1,55 @@
+import type { Context } from '../../context.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { sliceOf, sql, when } from '../../db/sql.ts'
+import { actorId } from '../actor.ts'
+import type { Board, View } from './model.ts'
+
+/** Of built-in kinds those that are named; the organization's own together. */
+export type Kinds = { named: readonly string[]; builtIn: readonly string[]; own: boolean }
+
+export async function listBoards(ctx: Context, search: { objectKey?: string; offset?: number; limit?: number }, kinds: Kinds): Promise<string> {
+  const page = pageOf(search)
+  const seen = sql`org_id = ${ctx.org} and (object_key = any (${kinds.named}::text[]) or (${kinds.own}::boolean and object_key <> all (${kinds.builtIn}::text[])))
+    ${when(search.objectKey, sql`and object_key = ${search.objectKey}`)}`
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int from boards where ${seen}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
+        select json, id from boards_wire where ${seen} order by id desc ${sliceOf(page)}) as page) as list`)
+  return envelope('boards', row?.list ?? '[]', row?.total ?? 0, page)
+}
+
+export async function findBoard(ctx: Context, id: string): Promise<(Revised & { object_key: string }) | undefined> {
+  const [row] = await ctx.run<Revised & { object_key: string }>(
+    sql`select object_key, revision, json from boards_wire where org_id = ${ctx.org} and id = ${id}`,
+  )
+  return row
+}
+
+export async function lockBoard(ctx: Context, id: string): Promise<Board | undefined> {
+  const locked = await ctx.run(sql`select id from boards where org_id = ${ctx.org} and id = ${id} for update`)
+  const found = locked.length > 0 ? await findBoard(ctx, id) : undefined
+  return found && JSON.parse(found.json)
+}
+
+export async function insertBoard(ctx: Context, id: string, objectKey: string, { name, description, filter, columns, sort }: View): Promise<void> {
+  await ctx.run(sql`
+    insert into boards (org_id, id, object_key, name, description, filter, columns, sort, created_at, created_by, updated_at, updated_by)
+    select ${ctx.org}::uuid, ${id}::uuid, ${objectKey}::text, ${name}::text, ${description}::text, ${textOf(filter)}::text::jsonb, ${columns}::text[], ${sort}::text, now(), actor.id, now(), actor.id
+    from (select ${actorId(ctx)} as id) as actor`)
+}
+
+export async function saveBoard(ctx: Context, id: string, { name, description, filter, columns, sort }: View): Promise<void> {
+  await ctx.run(sql`
+    update boards set name = ${name}, description = ${description}, filter = ${textOf(filter)}::text::jsonb, columns = ${columns}, sort = ${sort},
+      version = version + 1, updated_at = clock_timestamp(), updated_by = ${actorId(ctx)}
+    where org_id = ${ctx.org} and id = ${id}`)
+}
+
+export async function deleteBoard(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`delete from boards where org_id = ${ctx.org} and id = ${id}`)
+}
+
+function textOf(filter: View['filter']): string | null {
+  return filter && JSON.stringify(filter)
+}

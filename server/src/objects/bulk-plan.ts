@@ -1,0 +1,231 @@
+import type { Context } from '../context.ts'
+import { newId } from '../core/ids.ts'
+import { type Detail, invalid, notFound, Refusal } from '../core/refusal.ts'
+import { requireExpected } from '../core/revisions.ts'
+import { decide, differences, referenced, refuseObstacles, type WriteOptions } from './actions.ts'
+import { duplicate, type Row } from './bulk-rows.ts'
+import { type Change, findOwners, findReferrersOf, holdCounters, holdTargets, lockObjects, type Newcomer, type Seen } from './bulk-store.ts'
+import type { Definition } from './definitions/kind.ts'
+import { type Leaves, leavesOf } from './leaves.ts'
+import { findBilled } from './manifests/billed.ts'
+import type { Content } from './model.ts'
+import type { Locked, Referrer } from './store.ts'
+
+/** What should become of a row: nothing, something, or why not. */
+export type Plan =
+  | null
+  | Refusal
+  | { created: Newcomer & { definition: Definition } }
+  | { change: Change & { definition: Definition; previous: Record<string, unknown> } }
+  | { deleted: { locked: Locked; definition: Definition } }
+
+export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[] }
+
+type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
+
+/** Null where an object came or went between looking and taking. Rows that delete are left for later. */
+export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[], known: Known): Promise<Planned[] | null> {
+  const upserts = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'upsert')
+  const counted = kindsOfNewcomers(upserts, known.seen)
+  await holdCounters(ctx, [...counted])
+  const locked = await lockObjects(ctx, {
+    ids: upserts.flatMap(({ id }) => id ?? []),
+    externals: upserts.flatMap(({ externalId, ...row }) => (externalId === null ? [] : [{ objectKey: kindOf(row, known.seen), externalId }])),
+  })
+  const there = indexOf(locked)
+  const taken = new Map<string, number>()
+  const planned: Planned[] = []
+  for (const [index, row] of rows.entries()) {
+    if (row instanceof Refusal || row.op === 'delete') planned.push({ plan: row instanceof Refusal ? row : null })
+    else planned.push(await planUpsert(ctx, row, there, { known, taken, index }))
+  }
+  const surprised = planned.some(({ plan }) => plan && 'created' in plan && !counted.has(plan.created.object_key))
+  return surprised ? null : withoutObstacles(ctx, await withoutBilled(ctx, planned), there, known.options)
+}
+
+/** Kinds of which rows may make objects, or give them another external id. */
+function kindsOfNewcomers(rows: readonly Row[], seen: readonly Seen[]): Set<string> {
+  const known = new Set(seen.map(({ object_key, external_id }) => `${object_key} ${external_id}`))
+  return new Set(
+    rows.flatMap((row) => {
+      const kind = kindOf(row, seen)
+      const found = row.externalId === null ? row.id !== null : known.has(`${kind} ${row.externalId}`)
+      return found || kind === '' ? [] : [kind]
+    }),
+  )
+}
+
+function kindOf({ id, objectKey }: Pick<Row, 'id' | 'objectKey'>, seen: readonly Seen[]): string {
+  return (id === null ? undefined : seen.find((one) => one.id === id)?.object_key) ?? objectKey ?? ''
+}
+
+type There = { byId: Map<string, Locked>; byExternalId: Map<string, Locked> }
+
+function indexOf(locked: readonly Locked[]): There {
+  return {
+    byId: new Map(locked.map((one) => [one.id, one])),
+    byExternalId: new Map(locked.flatMap((one) => (one.content.externalId === null ? [] : [[`${one.object_key} ${one.content.externalId}`, one] as const]))),
+  }
+}
+
+type Place = { known: Known; taken: Map<string, number>; index: number }
+
+async function planUpsert(ctx: Context, row: Row, there: There, { known, taken, index }: Place): Promise<Planned> {
+  const { locked, said } = meantBy(row, there, known.options)
+  try {
+    requireMeant(said, locked, taken, index)
+    const definition = known.definitions.get(locked?.object_key ?? (row.objectKey as string)) as Definition | Refusal
+    if (definition instanceof Refusal) throw definition
+    const { content, ignored } = await decide(ctx, definition, locked ?? null, row.json, known.options)
+    const after = leavesOf(definition, content)
+    if (!locked) {
+      const created = { id: newId(), object_key: definition.objectKey, number: 0, full_id: '', definition, content, leaves: after }
+      return { plan: { created }, ignored }
+    }
+    const previous = differences(locked.content, content)
+    if (Object.keys(previous).length === 0) return { plan: null, locked, ignored }
+    const change = { locked, definition, content, before: leavesOf(definition, locked.content), after, previous }
+    return { plan: { change }, locked, ignored }
+  } catch (error) {
+    if (error instanceof Refusal) return { plan: error, locked }
+    throw error
+  }
+}
+
+/** The id of an object elsewhere says nothing here, where its external id says enough. */
+function meantBy(row: Row, { byId, byExternalId }: There, { foreignIds = false }: Known['options']): { locked: Locked | undefined; said: Row } {
+  const own = row.id === null ? undefined : byId.get(row.id)
+  if (own || (row.id !== null && !(foreignIds && row.externalId !== null))) return { locked: own, said: row }
+  return { locked: byExternalId.get(`${row.objectKey} ${row.externalId}`), said: { ...row, id: null } }
+}
+
+function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {
+  if (!locked && (row.id !== null || row.op === 'delete')) throw notFound('object', row.id ?? (row.externalId as string))
+  if (!locked && row.expected !== null)
+    throw new Refusal('stale', 'stale', '"version" asks for an object that is there already, and there is none with this externalId.')
+  if (!locked) return
+  if (row.objectKey !== null && row.objectKey !== locked.object_key)
+    throw invalid('objectKey', 'wrong_kind', `The object ${locked.id} is of the kind ${locked.object_key}, not ${row.objectKey}.`)
+  const before = taken.get(locked.id)
+  if (before !== undefined) throw duplicate(row, before)
+  taken.set(locked.id, index)
+  requireExpected(row.expected, locked.version)
+}
+
+/** Row by row, each in view of those before it: what one gives up another can have. */
+async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId }: There, options: WriteOptions): Promise<Planned[]> {
+  const writes = planned.map(({ plan }) => writeOf(plan))
+  const targets = await holdTargets(
+    ctx,
+    writes.flatMap((write) => write?.after.links ?? []),
+  )
+  const owners = await findOwners(
+    ctx,
+    writes.flatMap((write) => write?.after.claims.map((claim) => ({ ...claim, object_key: write.definition.objectKey })) ?? []),
+  )
+  const externals = new Map([...byExternalId].map(([key, { id }]) => [key, id]))
+  return planned.map((entry, index) => {
+    const write = writes[index]
+    if (!write) return entry
+    const { id, definition, content, before, after } = write
+    const kind = definition.objectKey
+    const claimOf = ({ field, sha256 }: { field: string; sha256: string }) => `${kind} ${field} ${sha256}`
+    const other = (owner: string | undefined) => owner !== undefined && owner !== id
+    const obstacles = {
+      externalId: content.externalId !== null && other(externals.get(`${kind} ${content.externalId}`)),
+      missing: after.links.filter(({ to_key, to_id }) => !targets.has(`${to_key} ${to_id}`)),
+      taken: after.claims.filter((claim) => other(owners.get(claimOf(claim)))).map(({ field }) => field),
+    }
+    try {
+      refuseObstacles(definition, content, obstacles, options, false)
+    } catch (error) {
+      if (error instanceof Refusal) return { ...entry, plan: error }
+      throw error
+    }
+    if (write.externalId !== null) externals.delete(`${kind} ${write.externalId}`)
+    if (content.externalId !== null) externals.set(`${kind} ${content.externalId}`, id)
+    for (const claim of before?.claims ?? []) if (!other(owners.get(claimOf(claim)))) owners.delete(claimOf(claim))
+    for (const claim of after.claims) owners.set(claimOf(claim), id)
+    return entry
+  })
+}
+
+/** What a manifest's bill was made from stays as it is. */
+async function withoutBilled(ctx: Context, planned: Planned[]): Promise<Planned[]> {
+  const billed = await findBilled(
+    ctx,
+    planned.flatMap(({ plan, locked }) => {
+      if (!plan || plan instanceof Refusal || !locked) return []
+      return [{ objectKey: locked.object_key, id: locked.id, changed: 'change' in plan ? Object.keys(plan.change.previous) : undefined }]
+    }),
+  )
+  return planned.map((entry) =>
+    entry.plan && entry.locked && billed.has(entry.locked.id) ? { ...entry, plan: billed.get(entry.locked.id) as Refusal } : entry,
+  )
+}
+
+type Write = { id: string; definition: Definition; content: Content; externalId: string | null; before: Leaves | null; after: Leaves }
+
+function writeOf(plan: Plan): Write | null {
+  if (!plan || plan instanceof Refusal || 'deleted' in plan) return null
+  if ('change' in plan) return { ...plan.change, id: plan.change.locked.id, externalId: plan.change.locked.content.externalId }
+  const { leaves, ...created } = plan.created
+  return { ...created, externalId: null, before: null, after: leaves }
+}
+
+/** Those that are referred to cannot go, unless all who refer go with them. */
+export async function planDeletions(
+  ctx: Context,
+  rows: readonly (Row | Refusal)[],
+  planned: readonly Planned[],
+  definitions: Known['definitions'],
+): Promise<Planned[]> {
+  const deletions = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'delete')
+  if (deletions.length === 0) return [...planned]
+  const locked = await lockObjects(
+    ctx,
+    {
+      ids: deletions.flatMap(({ id }) => id ?? []),
+      externals: deletions.flatMap(({ id, objectKey, externalId }) => (id || !objectKey || !externalId ? [] : [{ objectKey, externalId }])),
+    },
+    { forGood: true },
+  )
+  const there = indexOf(locked)
+  const taken = new Map(planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])))
+  const decided = rows.map((row, index) => {
+    if (row instanceof Refusal || row.op === 'upsert') return planned[index] as Planned
+    return planDeletion(row, there, definitions, { taken, index })
+  })
+  return keepReferred(
+    await withoutBilled(ctx, decided),
+    await findReferrersOf(
+      ctx,
+      locked.map(({ id }) => id),
+    ),
+  )
+}
+
+function planDeletion(row: Row, there: There, definitions: Known['definitions'], { taken, index }: Omit<Place, 'known'>): Planned {
+  const locked = row.id === null ? there.byExternalId.get(`${row.objectKey} ${row.externalId}`) : there.byId.get(row.id)
+  try {
+    requireMeant(row, locked, taken, index)
+    const definition = definitions.get((locked as Locked).object_key) as Definition | Refusal
+    if (definition instanceof Refusal) throw definition
+    return { plan: { deleted: { locked: locked as Locked, definition } }, locked }
+  } catch (error) {
+    if (error instanceof Refusal) return { plan: error, locked }
+    throw error
+  }
+}
+
+/** Goes on until nothing changes: who stays keeps what it refers to. */
+function keepReferred(planned: Planned[], referrers: Map<string, (Referrer & { ids: string[] })[]>): Planned[] {
+  const going = new Set(planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted.locked.id] : [])))
+  const kept = planned.map((entry) => {
+    if (!entry.plan || !('deleted' in entry.plan)) return entry
+    const { locked } = entry.plan.deleted
+    const staying = (referrers.get(locked.id) ?? []).filter(({ ids }) => ids.some((id) => !going.has(id)))
+    return staying.length === 0 ? entry : { ...entry, plan: referenced(locked, staying) }
+  })
+  return kept.every((entry, index) => entry === planned[index]) ? kept : keepReferred(kept, referrers)
+}
