@@ -236,4 +236,20 @@ describe('payment items', { concurrency: true }, () => {
       assert.deepEqual([refused.statusCode, refused.json().details[0].field], [400, field], refused.body)
     }
   })
+
+  test('holds for many at once as for one: bulk writes leave what a bill was made from', async () => {
+    const caller = await newCaller(service)
+    const { manifest, at } = await loaded(caller)
+    await caller.call('POST', `${at}/bill`)
+    const bulk = async (row: Json) => (await caller.call('POST', `${v2}/bulk`, { objects: [row] })).json().results[0]
+    const refused = [await bulk({ id: manifest.id, json: { currency: 'usd' } }), await bulk({ op: 'delete', id: manifest.id })]
+    assert.deepEqual(
+      refused.map(({ status, error }) => [status, error?.code]),
+      [
+        ['failed', 'billed'],
+        ['failed', 'billed'],
+      ],
+    )
+    assert.equal((await bulk({ id: manifest.id, json: { referenceNumber: 'TRIP-2' } })).status, 'updated')
+  })
 })
