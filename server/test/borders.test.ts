@@ -70,7 +70,7 @@ test('store.ts and routes.ts are private to their folder; app.ts alone puts rout
 
 test('model.ts is pure: it knows core, the schemas, other models, and what is as pure as they are', () => {
   const isPure = (to: string): boolean =>
-    to === 'typebox' || isIn('core')(to) || files.some(({ path, imports }) => path === to && imports.every((next) => isPure(next.to)))
+    to === 'typebox' || to === 'node:util' || isIn('core')(to) || files.some(({ path, imports }) => path === to && imports.every((next) => isPure(next.to)))
   assert.deepEqual(
     offences((from, to) => isNamed('model.ts')(from) && !isPure(to)),
     [],
