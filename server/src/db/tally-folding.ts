@@ -48,11 +48,14 @@ export function keepTallies(database: Database, find: FindTally, log: Log): () =
     for (const org of await organizationsWithMany(database)) await start(org)
   }
   const look = () => lookAround().catch((error) => log.warn({ err: error }, 'could not look for changes of the tallies'))
-  const timer = setInterval(look, lookEveryMs).unref()
-  void look()
+  let looking = look()
+  const timer = setInterval(() => {
+    looking = look()
+  }, lookEveryMs).unref()
   return async () => {
     forget()
     clearInterval(timer)
+    await looking
     await Promise.all(underway.values())
   }
 }
