@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { type Scope, scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
-import { newCaller, openService } from '../service.ts'
+import { callerIn, newCaller, openService } from '../service.ts'
 
 /** Operations that ask for a good token and no scope, and those that ask for nothing. Whoever adds one says so here. */
 const forAnyToken = ['GET /api/v1/me', 'GET /api/v2/platformModel/definitions', 'GET /api/v2/platformModel/definitions/{objectKey}']
@@ -12,6 +12,7 @@ const forAnyone = ['GET /api/v1', 'GET /api/v2/platformModel']
 type Operation = { security?: { oauth2?: string[] }[] }
 
 const service = await openService()
+const { org } = await newCaller(service)
 const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Operation>> }
 const operations = Object.entries(paths)
   .filter(([path]) => path.startsWith('/api/'))
@@ -46,11 +47,11 @@ describe('an operation', { concurrency: 8 }, () => {
       // Objects of many kinds are behind one path: which scope it takes is known when the kind is.
       assert.ok(scopes.length === 1 || path.startsWith('/api/v2/platformModel/objects'), 'it declares one scope')
       const others = scopeNames.filter((scope) => !scopes.includes(scope))
-      const { token } = await newCaller(service, others)
+      const { token } = callerIn(service, org, others)
       const refused = await call(method, path, token)
       assert.equal(refused.statusCode, 403, refused.body)
       assert.match(String(refused.headers['www-authenticate']), new RegExp(`error="insufficient_scope".*scope="${scopes.join(' ')}"`))
-      const own = await call(method, path, (await newCaller(service, scopes as Scope[])).token)
+      const own = await call(method, path, callerIn(service, org, scopes as Scope[]).token)
       assert.doesNotMatch(String(own.headers['www-authenticate']), /insufficient_scope/)
     })
   }
