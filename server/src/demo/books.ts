@@ -1,12 +1,12 @@
 import { createBillItemType } from '../billing/bill-item-types/actions.ts'
 import { advanceBill, createBill, updateBill } from '../billing/bills/actions.ts'
-import type { NewLine } from '../billing/bills/line-model.ts'
 import { advanceConsolidatedBill, createConsolidatedBill } from '../billing/consolidated-bills/actions.ts'
 import { createPayTerm } from '../billing/pay-terms/actions.ts'
 import type { Context } from '../context.ts'
 import type { Reference } from '../core/ids.ts'
-import type { Freight, Payee, Trip } from './freight.ts'
-import { billedAt, chargesOf, currencyOf, type ItemType, itemTypes } from './lanes.ts'
+import { billManifest } from '../objects/manifests/actions.ts'
+import type { Freight, Payee } from './freight.ts'
+import { billedAt, chargesOf, currencyOf, itemTypes } from './lanes.ts'
 
 const terms = [
   ['Quick pay', 2, 'QUICK'],
@@ -28,14 +28,14 @@ const day = 86_400_000
 const bills = 40
 
 /** Forty bills in all five states, three statements, and what they are made of; dates lie around today. */
-export async function fillBooks(ctx: Context, { payees, trips }: Freight): Promise<void> {
+export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<void> {
   const types = new Map<string, string>()
   for (const [external_id, [name, class_]] of Object.entries(itemTypes))
     types.set(external_id, (await createBillItemType(ctx, { external_id, name, class: class_ })).id)
   const payTerms: string[] = []
   for (const [name, number_of_days, vendor] of terms)
     payTerms.push((await createPayTerm(ctx, { name, number_of_days, connector_mappings: mappings(vendor) })).id)
-  for (let index = 0; index < bills; index++) await makeBill(ctx, index, { payees, trip: trips.get(index), payTerms, types })
+  for (let index = 0; index < bills; index++) await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types })
   for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
     await makeStatement(ctx, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
 }
@@ -44,36 +44,27 @@ function mappings(vendor: string) {
   return Object.fromEntries(['quickbooks', 'netsuite'].map((connector_id) => [connector_id, { connector_id, vendor_pay_term_id: vendor }]))
 }
 
-type Around = { payees: Payee[]; trip: Trip | undefined; payTerms: string[]; types: ReadonlyMap<string, string> }
+type Around = { payees: Payee[]; manifest: string | undefined; payTerms: string[]; types: ReadonlyMap<string, string> }
 
-async function makeBill(ctx: Context, index: number, { payees, trip, payTerms, types }: Around): Promise<void> {
+async function makeBill(ctx: Context, index: number, { payees, manifest, payTerms, types }: Around): Promise<void> {
   const payee = payees[index % payees.length] as Payee
   const { company, contact, street, city, state, postal, domain } = payee
-  const { id } = await createBill(ctx, {
+  const said = {
     external_id: `PRO-${20_400 + index}`,
     currency_id: currencyOf(index),
     pay_term_id: payTerms[index % payTerms.length] as string,
     partner_carrier_id: payee.id,
-    master_trip_id: trip?.id ?? null,
     bill_date: billedAt(index).toISOString(),
     reference_number: `INV-${7_310 + index * 7}`,
     bill_to: billTo,
     remit_to: { company_name: company, contact_name: contact, address_1: street, city, state, postal, country: 'US' },
     send_to_email: `billing@${domain}`,
     notes: index % 5 === 0 ? 'Proof of delivery on file.' : null,
-    items: linesOf(index, trip, (type) => types.get(type) as string),
-  })
+  }
+  const { id } = manifest
+    ? await billManifest(ctx, { by: 'id', id: manifest }, null, () => {}, said)
+    : await createBill(ctx, { ...said, items: chargesOf(index).map(({ type, ...charge }) => ({ ...charge, bill_item_type_id: types.get(type) as string })) })
   await bringTo(ctx, { by: 'id', id }, index)
-}
-
-/** A line for each thing that the manifest says is paid for. */
-function linesOf(index: number, trip: Trip | undefined, idOf: (type: ItemType) => string): NewLine[] {
-  return chargesOf(index).map(({ type, ...charge }, position) => ({
-    ...charge,
-    bill_item_type_id: idOf(type),
-    manifest_id: trip?.id ?? null,
-    manifest_payment_item_id: trip?.items[position] ?? null,
-  }))
 }
 
 /** Old ones are paid, young ones drafts, and a few were changed after they had been sent. */

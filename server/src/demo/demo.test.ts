@@ -48,6 +48,8 @@ test('the demo is whole: believable amounts of everything, bills that name its p
       manifest?.paymentItems.map((item) => [item.unitPrice, item.quantity, item.id ?? null]),
     )
   }
+  const shown: { bill_id: string | null; status: string }[] = (await get('/api/v1/manifests?limit=200')).json().manifests
+  assert.equal(shown.filter(({ bill_id }) => bill_id !== null).length, 16)
   const known = new Set(of('order').map(({ id }) => id))
   for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
 })

@@ -1,20 +1,18 @@
 import type { Context } from '../context.ts'
 import { writeObjects } from '../objects/bulk.ts'
-import { searchObjects } from '../objects/search.ts'
 import { customers, services } from './customers.ts'
 import { billedAt, type Carrier, carriers, chargesOf, currencyOf, itemTypes, laneOf, placeOf } from './lanes.ts'
 
 /** The trips whose bills name a manifest; those after them are still on the road, or will be. */
-export const firstTrip = 24
+const firstTrip = 24
 const billed = 16
 const underway = ['in_transit', 'in_transit', 'dispatched', 'planned'] as const
 const trips = billed + underway.length
 const day = 86_400_000
 
 export type Payee = Carrier & { id: string }
-/** A manifest that a bill pays, and its payment items in their order. */
-export type Trip = { id: string; items: (string | null)[] }
-export type Freight = { payees: Payee[]; trips: ReadonlyMap<number, Trip> }
+/** The carriers, and the manifests that are to be billed, by trip. */
+export type Freight = { payees: Payee[]; manifests: ReadonlyMap<number, string> }
 
 /** Customers and carriers, what moves between them and on what: each refers to what is there. */
 export async function fillFreight(ctx: Context): Promise<Freight> {
@@ -49,7 +47,7 @@ export async function fillFreight(ctx: Context): Promise<Freight> {
     each.map((index) => legRow(index, manifestIds[index] as string, orderIds[index] as string)),
   )
   const payees = carriers.map((carrier, index) => ({ ...carrier, id: partnerIds[index] as string }))
-  return { payees, trips: await readTrips(ctx, manifestIds.slice(0, billed)) }
+  return { payees, manifests: new Map(manifestIds.slice(0, billed).map((id, index) => [firstTrip + index, id])) }
 }
 
 type Row = { objectKey: string; json: Record<string, unknown> }
@@ -60,13 +58,6 @@ async function make(ctx: Context, rows: Row[]): Promise<string[]> {
     if (refusal || id === null) throw refusal ?? new Error('the demo made nothing of a row')
     return id
   })
-}
-
-/** The ids of the payment items are not ours to choose. */
-async function readTrips(ctx: Context, ids: readonly string[]): Promise<Map<number, Trip>> {
-  const { objects } = JSON.parse(await searchObjects(ctx, 'manifest', { limit: 200 })) as { objects: { id: string; paymentItems: { id?: string }[] }[] }
-  const items = new Map(objects.map(({ id, paymentItems }) => [id, paymentItems.map((item) => item.id ?? null)]))
-  return new Map(ids.map((id, index) => [firstTrip + index, { id, items: items.get(id) ?? [] }]))
 }
 
 function customerRow({ name, street, at, postal, contact, domain }: (typeof customers)[number], index: number): Row {

@@ -1,4 +1,4 @@
-import { createBill, present } from '../../billing/bills/actions.ts'
+import { createBill, type NewBill, present } from '../../billing/bills/actions.ts'
 import { type Context, transaction } from '../../context.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
@@ -10,8 +10,14 @@ import { findCircumstances, insertManifestBill } from './store.ts'
 
 export type Billed = Revised & { id: string; created: boolean }
 
-/** Makes the carrier's bill, once: whoever asks again is shown the bill there is. */
-export function billManifest(ctx: Context, reference: ObjectReference, expected: Expected, permit: (objectKey: string) => void): Promise<Billed> {
+/** Makes the carrier's bill, once: whoever asks again is shown the bill there is. `beside` is what the bill says that the manifest does not know. */
+export function billManifest(
+  ctx: Context,
+  reference: ObjectReference,
+  expected: Expected,
+  permit: (objectKey: string) => void,
+  beside: NewBill = {},
+): Promise<Billed> {
   return transaction(ctx, async (ctx) => {
     const { locked } = await lock(ctx, reference, { permit })
     requireExpected(expected, locked.version)
@@ -24,7 +30,7 @@ export function billManifest(ctx: Context, reference: ObjectReference, expected:
       json,
       itemsOf(json).map(({ type }) => type),
     )
-    const { id: bill, revision, json: answer } = await createBill(ctx, billFor(id, json, circumstances))
+    const { id: bill, revision, json: answer } = await createBill(ctx, { ...billFor(id, json, circumstances), ...beside })
     await insertManifestBill(ctx, id, bill)
     const manifest = await findObject(ctx, { by: 'id', id })
     const data = `${manifest?.json.slice(0, -1)},"billId":"${bill}"}`
