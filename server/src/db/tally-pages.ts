@@ -41,7 +41,35 @@ export function pageOfTally(slice: Slice): Statement {
   return slice.offset <= shallow ? shallowPage(slice) : deepPage(slice)
 }
 
-const asked = {
+/** So many are sooner put in order than looked for in an order that has nothing to do with them. */
+const fewEnough = 5000
+
+/**
+ * The ids of one page in the order of another time than the range is of, `order`. Which way is the better one is known from the total, so both
+ * are planned and one is gone: few are found by the range and put in order, many are met often enough on the way through the order.
+ */
+export function pageInOrderOf(slice: Slice, order: Statement, bound: Statement): Statement {
+  const { tally, labels, descending, offset, limit } = slice
+  const { table, where, label } = tally
+  const direction = descending ? sql`at desc, id desc` : sql`at, id`
+  const reach = offset > 0 ? sql`limit ${asked.skip} + ${limit}` : sliceOf({ offset: 0, limit })
+  const few = sql`(select upto - under <= ${fewEnough} from reckoned)`
+  const found = (and: Statement) =>
+    sql`select id, ${order} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} ${and}${rangeOf(slice)} and ${few}`
+  // `offset 0` keeps it a loop over the labels: joined in another way it would read the labels that nobody asked for too.
+  const byRange = labels
+    ? sql`select found.* from unnest(${asked.labels}) as wanted(label) cross join lateral (${found(sql`= wanted.label`)} offset 0) found`
+    : found(sql`is not null`)
+  // `is true` changes nothing but that no index is looked through by it: the one of the order is to be gone through.
+  const passing = sql` and (true${rangeOf(slice)}) is true${bound} and not ${few}`
+  const many = merged({ tally: { ...tally, at: order }, labels, descending }, passing, reach, reach)
+  return sql`
+    with few as materialized (${byRange})
+    select id, at from ((select id, at from few order by ${direction} ${reach}) union all (select id, at from (${many}) many)) either
+    order by ${direction} ${sliceOf({ offset: 0, limit })} offset ${asked.skip}`
+}
+
+export const asked = {
   labels: sql`(select labels from asked)`,
   since: sql`(select since from asked)`,
   before: sql`(select before from asked)`,
@@ -53,10 +81,14 @@ function questionOf({ tally, labels }: Pick<Slice, 'tally' | 'labels'>): Questio
 }
 
 function shallowPage(slice: Slice): Statement {
-  const { tally, since, before, offset, limit } = slice
-  const range = sql`${when(since, sql` and ${tally.at} >= ${asked.since}`)}${when(before, sql` and ${tally.at} < ${asked.before}`)}`
+  const { offset, limit } = slice
+  const range = rangeOf(slice)
   const first = sliceOf({ offset: 0, limit })
   return offset > 0 ? merged(slice, range, sql`limit ${asked.skip} + ${limit}`, sql`${first} offset ${asked.skip}`) : merged(slice, range, first, first)
+}
+
+function rangeOf({ tally: { at }, since, before }: Slice): Statement {
+  return sql`${when(since, sql` and ${at} >= ${asked.since}`)}${when(before, sql` and ${at} < ${asked.before}`)}`
 }
 
 /** Counted from the end at which the order begins; what the range leaves out there is passed too. */

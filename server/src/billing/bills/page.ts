@@ -1,7 +1,7 @@
 import { parseDate } from '../../core/dates.ts'
 import { type Page, pageOf } from '../../core/pages.ts'
-import { type Statement, sliceOf, sql } from '../../db/sql.ts'
-import { askedOrg, pageOfTally, reckon, reckonedTotal, type Slice } from '../../db/tally-pages.ts'
+import { type Statement, sliceOf, sql, when } from '../../db/sql.ts'
+import { asked, askedOrg, pageInOrderOf, pageOfTally, reckon, reckonedTotal, type Slice } from '../../db/tally-pages.ts'
 import { type Status, statuses } from '../lifecycle.ts'
 import { billTallies } from './counted.ts'
 import { type BillSearch, filterOf, type Sort, sortOf } from './search.ts'
@@ -18,8 +18,16 @@ export function searchStatement(org: string, search: BillSearch): Statement {
     const total = sql`(select count(*)::int from bills b where ${filterOf(org, search)})`
     return sql`select ${total} as total, ${list(sql`${org}`, plainPage(org, search, sort, page))}`
   }
-  const rows = slice.tally === billTallies[sort.column as 'created_at'] ? pageOfTally(slice) : plainPage(org, search, sort, page)
-  return sql`with ${reckon(slice)} select ${reckonedTotal} as total, ${list(askedOrg, rows)}`
+  return sql`with ${reckon(slice)} select ${reckonedTotal} as total, ${list(askedOrg, talliedPage(slice, sort) ?? plainPage(org, search, sort, page))}`
+}
+
+/** By the tally in its own order, or across it in that of the other time. A bill is never changed before it is made, which bounds the one by the other. */
+function talliedPage(slice: Slice, { column }: Sort): Statement | undefined {
+  if (column !== 'created_at' && column !== 'updated_at') return undefined
+  if (slice.tally === billTallies[column]) return pageOfTally(slice)
+  const { at } = billTallies[column]
+  if (column === 'created_at') return pageInOrderOf(slice, at, when(slice.before, sql` and ${at} < ${asked.before}`))
+  return pageInOrderOf(slice, at, when(slice.since, sql` and ${at} >= ${asked.since}`))
 }
 
 /** What the tallies can answer: states, and a range of one of the two times. Undefined where anything else is asked. */
