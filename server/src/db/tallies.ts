@@ -42,19 +42,22 @@ export async function deleteCounted({ org, run }: Writer, counted: Counted, whic
   noteChanges(org)
 }
 
-/** What is asked of a tally, in SQL: whose, and with which labels; all of them where there is none. */
-export type Question = { org: Statement; tally: Tally; labels: Statement | undefined }
+/** What is asked of a tally, in SQL: whose, which, and with which labels; all of them where there is none. */
+export type Question = { org: Statement; name: Statement; tally: Tally; labels: Statement | undefined }
 
 /** How many there are at this moment. */
-export function countAll({ org, tally: { name }, labels }: Question): Statement {
+export function countAll({ org, name, labels }: Question): Statement {
   return sql`(select coalesce(sum(n), 0) from (
     select n from tallies where org_id = ${org} and tally = ${name} and level = 0 and bucket = '-infinity' ${among(sql`label`, labels)}
     union all select n from tally_changes where org_id = ${org} and tally = ${name} ${among(sql`label`, labels)}) counted)`
 }
 
-/** How many of them lie before a time: whole months, days, hours, and what is left over row by row. */
-export function countBefore({ org, tally, labels }: Question, time: Statement): Statement {
-  const { name, table, where, label, at } = tally
+/**
+ * How many of them lie before a time: whole months, days, hours, and what is left over row by row. `offset 0` keeps it at five looks into the
+ * index; joined in another way the whole tally would be read.
+ */
+export function countBefore({ org, name, tally, labels }: Question, time: Statement): Statement {
+  const { table, where, label, at } = tally
   const edge = sql`case when dense then second else hour end`
   return sql`(
     with given as (
@@ -64,7 +67,7 @@ export function countBefore({ org, tally, labels }: Question, time: Statement): 
     select coalesce(sum(n), 0) from (
       select t.n from given
         cross join lateral (values (1, '-infinity', month), (2, month, day), (3, day, hour), (4, hour, minute), (5, minute, second)) as span(level, since, until)
-        join tallies t on t.org_id = ${org} and t.tally = ${name} and t.level = span.level and t.bucket >= since and t.bucket < until ${among(sql`t.label`, labels)}
+        cross join lateral (select t.n from tallies t where t.org_id = ${org} and t.tally = ${name} and t.level = span.level and t.bucket >= since and t.bucket < until ${among(sql`t.label`, labels)} offset 0) t
       union all select c.n from given join tally_changes c on c.org_id = ${org} and c.tally = ${name} and c.at < ${edge} ${among(sql`c.label`, labels)}
       union all select 1 from given join lateral (
         select from ${table} where org_id = ${org} and ${where} and ${at} >= ${edge} and ${at} < x ${labels ? among(label, labels) : sql`and ${label} is not null`}) rest on true
@@ -78,7 +81,7 @@ export type Walk = Question & { descending: boolean }
  * where there are not that many.
  */
 export function findPlace(walk: Walk, place: Statement): Statement {
-  const { org, tally, descending } = walk
+  const { org, name, descending } = walk
   const step = (level: number, since: Statement, until: Statement, from: Statement) => stepInto(walk, units[level] as Unit, since, until, from)
   const minutes = sql`(${step(4, sql`hours.bucket`, sql`hours.bucket + interval '1 hour'`, sql`hours.rest`)}) minutes`
   const seconds = sql`(${step(5, sql`minutes.bucket`, sql`minutes.bucket + interval '1 minute'`, sql`minutes.rest`)}) seconds`
@@ -91,7 +94,7 @@ export function findPlace(walk: Walk, place: Statement): Statement {
     cross join lateral (${step(2, sql`months.bucket`, monthsEnd, sql`months.rest`)}) days
     cross join lateral (${step(3, sql`days.bucket`, sql`days.bucket + interval '24 hours'`, sql`days.rest`)}) hours
     left join lateral (
-      select seconds.bucket, seconds.rest from ${minutes} cross join lateral ${seconds} where ${isDense(org, tally.name, sql`hours.bucket`)}) fine on true`
+      select seconds.bucket, seconds.rest from ${minutes} cross join lateral ${seconds} where ${isDense(org, name, sql`hours.bucket`)}) fine on true`
 }
 
 /** `and label = any(…)`, or nothing where all labels are meant. */
@@ -100,7 +103,7 @@ function among(label: Statement, labels: Statement | undefined): Statement {
 }
 
 /** Whether the hour that begins there has been counted by minutes and seconds too. */
-function isDense(org: Statement, name: string, hour: Statement): Statement {
+function isDense(org: Statement, name: Statement, hour: Statement): Statement {
   return sql`exists (select from tallies f where f.org_id = ${org} and f.tally = ${name} and f.level = 4 and f.bucket >= ${hour} and f.bucket < ${hour} + interval '1 hour')`
 }
 
@@ -116,14 +119,14 @@ const units: readonly Unit[] = [
 ]
 
 /** The bucket of one level, between two times, in which the place lies, and the place within it. */
-function stepInto({ org, tally, labels, descending }: Walk, { level, unit }: Unit, since: Statement, until: Statement, place: Statement): Statement {
+function stepInto({ org, name, labels, descending }: Walk, { level, unit }: Unit, since: Statement, until: Statement, place: Statement): Statement {
   const direction = descending ? sql`desc` : sql`asc`
   return sql`
     select bucket, ${place} - passed as rest from (
       select bucket, sum(n) as n, sum(sum(n)) over (order by bucket ${direction}) - sum(n) as passed from (
-        select bucket, n from tallies where org_id = ${org} and tally = ${tally.name} and level = ${level} and bucket >= ${since} and bucket < ${until} ${among(sql`label`, labels)}
+        select bucket, n from tallies where org_id = ${org} and tally = ${name} and level = ${level} and bucket >= ${since} and bucket < ${until} ${among(sql`label`, labels)}
         union all select date_trunc(${unit}, at, 'UTC'), n from tally_changes
-          where org_id = ${org} and tally = ${tally.name} and at >= ${since} and at < ${until} ${among(sql`label`, labels)}) counted
+          where org_id = ${org} and tally = ${name} and at >= ${since} and at < ${until} ${among(sql`label`, labels)}) counted
       group by bucket) passing
     where passed <= ${place} and ${place} < passed + n`
 }

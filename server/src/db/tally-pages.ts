@@ -21,10 +21,10 @@ const shallow = 200
  * the planner's sight: for a small organization it would see that a search costs little, and plan every one anew, which costs more.
  */
 export function reckon(slice: Slice): Statement {
-  const { org, labels, since, before, offset } = slice
+  const { org, tally, labels, since, before, offset } = slice
   const question = questionOf(slice)
   return sql`
-    asked as materialized (select ${org}::uuid as org, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip),
+    asked as materialized (select ${org}::uuid as org, ${tally.name}::text as tally, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip),
     everything as materialized (select ${countAll(question)} as every),
     reckoned as materialized (
       select every, ${since ? countBefore(question, asked.since) : sql`0`} as under, ${before ? countBefore(question, asked.before) : sql`every`} as upto from everything)`
@@ -70,6 +70,7 @@ export function pageInOrderOf(slice: Slice, order: Statement, bound: Statement):
 }
 
 export const asked = {
+  tally: sql`(select tally from asked)`,
   labels: sql`(select labels from asked)`,
   since: sql`(select since from asked)`,
   before: sql`(select before from asked)`,
@@ -77,7 +78,7 @@ export const asked = {
 }
 
 function questionOf({ tally, labels }: Pick<Slice, 'tally' | 'labels'>): Question {
-  return { org: askedOrg, tally, labels: labels && asked.labels }
+  return { org: askedOrg, name: asked.tally, tally, labels: labels && asked.labels }
 }
 
 function shallowPage(slice: Slice): Statement {
