@@ -42,11 +42,11 @@ export async function deleteCounted({ org, run }: Writer, counted: Counted, whic
   noteChanges(org)
 }
 
-/** What is asked of a tally, in SQL: whose, which, and with which labels; all of them where there is none. */
-export type Question = { org: Statement; name: Statement; tally: Tally; labels: Statement | undefined }
+/** What is asked of a tally, in SQL: whose, and with which labels, all of them where there is none; and its name, where that stands elsewhere. */
+export type Question = { org: Statement; tally: Tally; labels: Statement | undefined; name?: Statement }
 
 /** How many there are at this moment. */
-export function countAll({ org, name, labels }: Question): Statement {
+export function countAll({ org, tally, labels, name = sql`${tally.name}` }: Question): Statement {
   return sql`(select coalesce(sum(n), 0) from (
     select n from tallies where org_id = ${org} and tally = ${name} and level = 0 and bucket = '-infinity' ${among(sql`label`, labels)}
     union all select n from tally_changes where org_id = ${org} and tally = ${name} ${among(sql`label`, labels)}) counted)`
@@ -56,7 +56,7 @@ export function countAll({ org, name, labels }: Question): Statement {
  * How many of them lie before a time: whole months, days, hours, and what is left over row by row. `offset 0` keeps it at five looks into the
  * index; joined in another way the whole tally would be read.
  */
-export function countBefore({ org, name, tally, labels }: Question, time: Statement): Statement {
+export function countBefore({ org, tally, labels, name = sql`${tally.name}` }: Question, time: Statement): Statement {
   const { table, where, label, at } = tally
   const edge = sql`case when dense then second else hour end`
   return sql`(
@@ -81,7 +81,7 @@ export type Walk = Question & { descending: boolean }
  * where there are not that many.
  */
 export function findPlace(walk: Walk, place: Statement): Statement {
-  const { org, name, descending } = walk
+  const { org, tally, descending, name = sql`${tally.name}` } = walk
   const step = (level: number, since: Statement, until: Statement, from: Statement) => stepInto(walk, units[level] as Unit, since, until, from)
   const minutes = sql`(${step(4, sql`hours.bucket`, sql`hours.bucket + interval '1 hour'`, sql`hours.rest`)}) minutes`
   const seconds = sql`(${step(5, sql`minutes.bucket`, sql`minutes.bucket + interval '1 minute'`, sql`minutes.rest`)}) seconds`
@@ -119,7 +119,13 @@ const units: readonly Unit[] = [
 ]
 
 /** The bucket of one level, between two times, in which the place lies, and the place within it. */
-function stepInto({ org, name, labels, descending }: Walk, { level, unit }: Unit, since: Statement, until: Statement, place: Statement): Statement {
+function stepInto(
+  { org, tally, labels, descending, name = sql`${tally.name}` }: Walk,
+  { level, unit }: Unit,
+  since: Statement,
+  until: Statement,
+  place: Statement,
+): Statement {
   const direction = descending ? sql`desc` : sql`asc`
   return sql`
     select bucket, ${place} - passed as rest from (
