@@ -34,9 +34,11 @@ export type Wishes = {
   tenants: ReadonlySet<Tenant>
 }
 
-const lading = fileURLToPath(new URL('../server/bin/lading.js', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** What `npm start` runs, its flags included. */
+const [, ...start] = String(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start).split(' ')
 
-/** `lading start` as it is, in a process and a directory of its own. The limits are far away but counted; the log is written, to nowhere. */
+/** The program as it is, in a process and a directory of its own. The limits are far away but counted; the log is written, to nowhere. */
 export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishes): Promise<Product> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'lading-bench-'))
   const port = await freePort()
@@ -44,7 +46,7 @@ export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishe
   const { PATH, TMPDIR } = process.env
   const env = { PATH, TMPDIR, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000' }
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  const child = spawn(process.execPath, [...flags, lading, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [...flags, ...start], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
   const stop = async () => {
     child.kill('SIGTERM')

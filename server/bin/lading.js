@@ -23,7 +23,7 @@ function handOver() {
     process.stderr.write(`lading: Node ${process.versions.node} is too old and the pinned one is not installed. Run npm ci, or use Node 24.7 or newer.\n`)
     process.exit(1)
   }
-  const child = spawn(pinned, process.argv.slice(1), { stdio: 'inherit' })
+  const child = spawn(pinned, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' })
   // Whoever ends this process means the one that does the work.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('exit', (status) => process.exit(status ?? 1))

@@ -19,8 +19,9 @@ const ofAMove = new Set(['status_id', 'sent_at', 'paid_at', 'number', 'due_date'
 /** One event for what changed, and for a move one that says so and one by its name. */
 export async function recordChange(ctx: Context, { noun, id, revision, json, from, to, previous, reason }: Change): Promise<void> {
   const data = from === 'paid' && from !== to && reason ? `${json.slice(0, -1)},"reason":${JSON.stringify(reason)}}` : json
-  for (const verb of verbsOf(from, to, previous))
-    await record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, previous: { ...previous } })
+  await Promise.all(
+    verbsOf(from, to, previous).map((verb) => record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, previous: { ...previous } })),
+  )
 }
 
 /** What such a change is called, the named move last. */

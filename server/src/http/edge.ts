@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { newId } from '../core/ids.ts'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
 import { acceptsJson, unacceptable } from './media.ts'
 
 /** A request id from outside is kept if it is short and plain; it ends up in logs and answers. */
 export function requestIdOf(sent: string | string[] | undefined): string {
-  return typeof sent === 'string' && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : newId()
+  return typeof sent === 'string' && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
 /** The path that a request asks for, whether it came as a path or, as proxies write it, as a whole address. */

@@ -105,6 +105,8 @@ export function restoreObject(ctx: Context, id: string, expected: Expected, opti
     const wrong = faults(definition, locked.content.json, await currencyIds(ctx))
     if (wrong[0]) throw conflict('does_not_fit', `The definition of this kind has changed meanwhile: ${wrong[0].message}`, wrong)
     const leaves = leavesOf(definition, locked.content)
+    // Whoever is making an object with its externalId at this moment comes first, and is not refused for looking too early.
+    if (locked.content.externalId !== null) await waitForCreators(ctx, definition.objectKey)
     refuseObstacles(definition, locked.content, await findObstacles(ctx, definition.objectKey, locked.id, locked.content.externalId, leaves), options, true)
     await reviveObject(ctx, locked, leaves)
     const restored = await present(ctx, id)
@@ -133,6 +135,7 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
   await requireUnbilled(ctx, definition, id, Object.keys(previous))
   const [before, after] = [leavesOf(definition, locked.content), leavesOf(definition, content)]
   const externalId = content.externalId === locked.content.externalId ? null : content.externalId
+  if (externalId !== null) await waitForCreators(ctx, definition.objectKey)
   refuseObstacles(definition, content, await findObstacles(ctx, definition.objectKey, id, externalId, after), options, false)
   await saveObject(ctx, locked, content, before, after)
   const updated = await present(ctx, id)

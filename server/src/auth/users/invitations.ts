@@ -40,12 +40,21 @@ export async function acceptInvitation(database: Database, token: string, { user
     )
     if (taken.length === 0) return false
     await ctx.run(sql`update users set joined_at = now(), revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${user_id}`)
-    if (firstPasswordHash)
-      await database.pool`update people set password_hash = ${firstPasswordHash}, updated_at = now() where id = ${user_id} and password_hash is null`
+    if (firstPasswordHash) await setFirstPassword(ctx, user_id, firstPasswordHash)
     const user = await findUser(ctx, user_id)
     await record(ctx, { type: 'user.joined', subject: { type: 'user', id: user_id }, ...(user && { revision: user.revision }), data: user?.json ?? '{}' })
     return true
   })
+}
+
+/**
+ * People are not the serving role's to change, so the transaction is the owner's for a moment. On a connection of its own this would wait for one
+ * that others hold while they wait for this very invitation.
+ */
+async function setFirstPassword(ctx: Context, person: string, hash: string): Promise<void> {
+  await ctx.run(sql`set local role none`)
+  await ctx.run(sql`update people set password_hash = ${hash}, updated_at = now() where id = ${person} and password_hash is null`)
+  await ctx.run(sql`set local role lading_app`)
 }
 
 function organizationOf(token: string): string | null {

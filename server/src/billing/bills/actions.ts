@@ -23,7 +23,7 @@ export function createBill(ctx: Context, { external_id = null, items = [], ...se
   return transaction(ctx, async (ctx) => {
     const { input, ignored } = forADraft(sent, items.length > 0)
     const blank = blankBill(ctx, external_id)
-    const edited = await decide(ctx, { bill: blank, lines: 0 }, { bill_date: blank.bill_date, ...input })
+    const edited = await decide(ctx, { bill: blank, lines: 0, payTermDays: null }, { bill_date: blank.bill_date, ...input })
     const lines = items.map(priced)
     const bill = lines.length > 0 ? withSums(edited.next, lines) : edited.next
     await insertBill(ctx, bill)
@@ -83,9 +83,9 @@ export async function recordBill(
   ctx: Context,
   before: Bill,
   previous: object,
-  { contentChanged, reason, byStatement = false }: { contentChanged: boolean; reason?: string | undefined; byStatement?: boolean },
+  { contentChanged, reason, byStatement = false, whole }: { contentChanged: boolean; reason?: string | undefined; byStatement?: boolean; whole?: Revised },
 ): Promise<void> {
-  const { json, revision } = await readWhole(ctx, before.id)
+  const { json, revision } = whole ?? (await readWhole(ctx, before.id))
   const after: Bill = JSON.parse(json)
   await recordChange(ctx, { noun: 'bill', id: before.id, revision, json, from: before.status_id, to: after.status_id, previous, reason })
   if (before.consolidated_bill_id && !byStatement) await touchStatement(ctx, [before, after], { contentChanged })
@@ -98,8 +98,9 @@ export async function present(ctx: Context, id: string, options?: { withCurrency
 }
 
 /** Asks the rule, with what it needs to know of the world. */
-async function decide(ctx: Context, { bill, lines }: Locked, input: BillEdit): Promise<Edited<Bill>> {
-  const payTermDays = await daysOf(ctx, input.pay_term_id === undefined ? bill.pay_term_id : input.pay_term_id)
+async function decide(ctx: Context, { bill, lines, ...known }: Locked, input: BillEdit): Promise<Edited<Bill>> {
+  const stays = input.pay_term_id === undefined || input.pay_term_id === bill.pay_term_id
+  const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
   return edit(bill, input, { hasLines: lines > 0, now: new Date(), payTermDays })
 }
 
@@ -112,8 +113,8 @@ async function applyEdit(
   if (Object.keys(previous).length === 0) return
   if (before.consolidated_bill_id && moved && !byStatement) await requireStatementAllows(ctx, before.consolidated_bill_id, before, next)
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'bill') : null
-  await saveBill(ctx, next, number)
-  await recordBill(ctx, before, { ...previous, ...(number !== null && { number: null }) }, { contentChanged, reason, byStatement })
+  const [, whole] = await Promise.all([saveBill(ctx, next, number), readWhole(ctx, before.id)])
+  await recordBill(ctx, before, { ...previous, ...(number !== null && { number: null }) }, { contentChanged, reason, byStatement, whole })
 }
 
 /** A statement speaks for its bills: what it has settled is undone through it alone. */

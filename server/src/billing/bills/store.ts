@@ -4,7 +4,7 @@ import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, sliceOf, sql } from '../../db/sql.ts'
+import { each, type Statement, sliceOf, sql } from '../../db/sql.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
 import { countedBills } from './counted.ts'
 import type { Bill } from './model.ts'
@@ -33,32 +33,42 @@ export async function findBill(ctx: Context, reference: Reference, { withCurrenc
   return row
 }
 
-export type Locked = { bill: Bill; lines: number }
+export type Locked = { bill: Bill; lines: number; payTermDays: number | null }
 
 /**
  * The bill is ours until the transaction ends, and before it the statement it is on: whoever touches both takes them in this order, so nobody waits
- * in a circle.
+ * in a circle. Both locks and the reading go out together; should the bill have come to another statement just then, that one is taken too.
  */
 export async function lockBill(ctx: Context, reference: Reference): Promise<Locked | undefined> {
-  const which = reference.by === 'id' ? sql`id = ${reference.id}` : sql`external_id = ${reference.external_id}`
+  const which = sql`b.org_id = ${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}`
   for (;;) {
-    const [found] = await ctx.run<{ id: string; statement: string | null }>(
-      sql`select id, consolidated_bill_id as statement from bills where org_id = ${ctx.org} and ${which}`,
-    )
-    if (!found) return undefined
-    if (found.statement) await ctx.run(sql`select id from consolidated_bills where org_id = ${ctx.org} and id = ${found.statement} for update`)
-    const [locked] = await ctx.run<{ statement: string | null }>(
-      sql`select consolidated_bill_id as statement from bills where org_id = ${ctx.org} and id = ${found.id} for update`,
-    )
-    if (!locked) return undefined
-    if (locked.statement === found.statement) return readLocked(ctx, found.id)
+    const [[statement], [bill], [read]] = await Promise.all([
+      ctx.run<{ id: string }>(sql`
+        select s.id from consolidated_bills s where s.org_id = ${ctx.org} and s.id = (select b.consolidated_bill_id from bills b where ${which}) for update`),
+      ctx.run<{ statement: string | null }>(sql`select b.consolidated_bill_id as statement from bills b where ${which} for update`),
+      ctx.run<Read>(asLocked(ctx.org, sql`(select b.id from bills b where ${which})`)),
+    ])
+    if (!bill || !read) return undefined
+    if (bill.statement === (statement?.id ?? null)) return lockedOf(read)
   }
 }
 
 export async function readLocked(ctx: Context, id: string): Promise<Locked> {
-  const [row] = await ctx.run<{ json: string; lines: number }>(sql`
-    select w.json, (select count(*)::int from bill_items i where i.org_id = ${ctx.org} and i.bill_id = ${id}) as lines from bills_wire w where w.org_id = ${ctx.org} and w.id = ${id}`)
-  return { bill: JSON.parse(row?.json as string), lines: row?.lines as number }
+  const [row] = await ctx.run<Read>(asLocked(ctx.org, sql`${id}`))
+  return lockedOf(row as Read)
+}
+
+type Read = { json: string; lines: number; days: number | null }
+
+function asLocked(org: string, id: Statement): Statement {
+  return sql`
+    select w.json, (select count(*)::int from bill_items i where i.org_id = w.org_id and i.bill_id = w.id) as lines,
+      (select t.number_of_days from bills b join pay_terms t on t.org_id = b.org_id and t.id = b.pay_term_id where b.org_id = w.org_id and b.id = w.id) as days
+    from bills_wire w where w.org_id = ${org} and w.id = ${id}`
+}
+
+function lockedOf({ json, lines, days }: Read): Locked {
+  return { bill: JSON.parse(json), lines, payTermDays: days }
 }
 
 /** The bill with its lines: what its history keeps of it. */
