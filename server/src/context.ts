@@ -52,3 +52,14 @@ function refuseUnknownOrganization(error: unknown): never {
 export function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   return ctx.transaction(work)
 }
+
+/**
+ * Statements of a transaction that go out in one trip, one after the other. If one fails so do those behind it, because it takes the transaction
+ * with it; what is thrown is its failure, not theirs.
+ */
+export async function together<T extends readonly Promise<unknown>[]>(...sent: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  for (const one of sent) one.catch(() => {})
+  const answers: unknown[] = []
+  for (const one of sent) answers.push(await one)
+  return answers as never
+}

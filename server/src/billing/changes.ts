@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import { type Context, together } from '../context.ts'
 import { record } from '../events/record.ts'
 import type { Status } from './lifecycle.ts'
 
@@ -19,9 +19,8 @@ const ofAMove = new Set(['status_id', 'sent_at', 'paid_at', 'number', 'due_date'
 /** One event for what changed, and for a move one that says so and one by its name. */
 export async function recordChange(ctx: Context, { noun, id, revision, json, from, to, previous, reason }: Change): Promise<void> {
   const data = from === 'paid' && from !== to && reason ? `${json.slice(0, -1)},"reason":${JSON.stringify(reason)}}` : json
-  await Promise.all(
-    verbsOf(from, to, previous).map((verb) => record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, previous: { ...previous } })),
-  )
+  const verbs = verbsOf(from, to, previous)
+  await together(...verbs.map((verb) => record(ctx, { type: `${noun}.${verb}`, subject: { type: noun, id }, revision, data, previous: { ...previous } })))
 }
 
 /** What such a change is called, the named move last. */

@@ -1,4 +1,4 @@
-import { type Context, transaction } from '../../context.ts'
+import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
@@ -113,7 +113,7 @@ async function applyEdit(
   if (Object.keys(previous).length === 0) return
   if (before.consolidated_bill_id && moved && !byStatement) await requireStatementAllows(ctx, before.consolidated_bill_id, before, next)
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'bill') : null
-  const [, whole] = await Promise.all([saveBill(ctx, next, number), readWhole(ctx, before.id)])
+  const [, whole] = await together(saveBill(ctx, next, number), readWhole(ctx, before.id))
   await recordBill(ctx, before, { ...previous, ...(number !== null && { number: null }) }, { contentChanged, reason, byStatement, whole })
 }
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import { type Context, together } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { envelope, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
@@ -42,12 +42,12 @@ export type Locked = { bill: Bill; lines: number; payTermDays: number | null }
 export async function lockBill(ctx: Context, reference: Reference): Promise<Locked | undefined> {
   const which = sql`b.org_id = ${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}`
   for (;;) {
-    const [[statement], [bill], [read]] = await Promise.all([
+    const [[statement], [bill], [read]] = await together(
       ctx.run<{ id: string }>(sql`
         select s.id from consolidated_bills s where s.org_id = ${ctx.org} and s.id = (select b.consolidated_bill_id from bills b where ${which}) for update`),
       ctx.run<{ statement: string | null }>(sql`select b.consolidated_bill_id as statement from bills b where ${which} for update`),
       ctx.run<Read>(asLocked(ctx.org, sql`(select b.id from bills b where ${which})`)),
-    ])
+    )
     if (!bill || !read) return undefined
     if (bill.statement === (statement?.id ?? null)) return lockedOf(read)
   }
