@@ -22,13 +22,12 @@ export async function findBill(ctx: Context, reference: Reference, { withCurrenc
   const which = reference.by === 'id' ? sql`b.id = ${each('uuid', reference.id)}` : sql`b.external_id = ${each('text', reference.external_id)}`
   const [row] = await ctx.run<Revised>(sql`
     select b.revision, '{"bill":' || w.json || ',"created_by":' || to_json(b.created_by)::text
-      || ',"bill_item":' || coalesce(lines.first, 'null') || ',"bill_items":[' || coalesce(lines.all_of_them, '') || ']'
+      || ',"bill_item":' || coalesce(lines.json[1], 'null') || ',"bill_items":[' || coalesce(array_to_string(lines.json, ','), '') || ']'
       || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = b.org_id and t.id = b.pay_term_id), 'null')
       || ${withCurrency ? sql`',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')` : sql`''`} || '}' as json
     from bills b join bills_wire w on w.org_id = b.org_id and w.id = b.id
     left join lateral (
-      select (array_agg(i.json order by i.position))[1] as first, string_agg(i.json, ',' order by i.position) as all_of_them
-      from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id) lines on true
+      select array_agg(i.json order by i.position) as json from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id) lines on true
     where b.org_id = ${ctx.org} and ${which}`)
   return row
 }
