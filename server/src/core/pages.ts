@@ -8,7 +8,18 @@ export function pageOf({ offset = 0, limit = defaultLimit }: { offset?: number; 
   return { offset, limit: Math.min(limit, maximumLimit) }
 }
 
-/** The envelope of every v1 search. `list` is JSON text already: it goes out as the database made it. */
-export function envelope(name: string, list: string, total: number, { offset, limit }: Page): string {
-  return `{"${name}":${list},"offset":${offset},"limit":${limit},"total":${total}}`
+/** What a search found: JSON text already, which goes out as the database made it. */
+export type Found = { list: string; total: number }
+
+export const nothingFound: Found = { list: '[]', total: 0 }
+
+const made = new WeakMap<Found, { name: string; page: Page; text: string }>()
+
+/** The envelope of every v1 search. Equal searches that share an answer share its text too: a page of bills is long, and would be copied for each. */
+export function envelope(name: string, found: Found, page: Page): string {
+  const before = made.get(found)
+  if (before?.name === name && before.page.offset === page.offset && before.page.limit === page.limit) return before.text
+  const text = `{"${name}":${found.list},"offset":${page.offset},"limit":${page.limit},"total":${found.total}}`
+  made.set(found, { name, page, text })
+  return text
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { envelope, pageOf } from '../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../core/pages.ts'
 import { sliceOf, sql } from '../db/sql.ts'
 import { snakeCase } from './definitions/kind.ts'
 
@@ -10,5 +10,5 @@ export async function listHistory(ctx: Context, objectKey: string, id: string, s
     select (select count(*)::int from events where ${about}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
         select json, id from events_wire where ${about} order by id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('events', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('events', row ?? nothingFound, page)
 }

@@ -72,7 +72,7 @@ async function attempt(
       (select '[' || coalesce(string_agg(${shown}, ',' order by page.place), '') || ']'
         from (${pageIn(ctx, definition, search.sort ?? '-createdAt', selection, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
   if (row?.revision !== definition.revision) return undefined
-  return envelope(name, row.list, Number(row.total), page)
+  return envelope(name, row, page)
 }
 
 /** What is asked for: the items of a `with`, the exact total, and the rows as `objects o where …`. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, type Page } from '../../core/pages.ts'
+import { envelope, nothingFound, type Page } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { sliceOf, sql } from '../../db/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
@@ -10,7 +10,7 @@ export async function listApplications(ctx: Context, page: Page): Promise<string
     select (select count(*)::int from applications where org_id = ${ctx.org}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
         select json, created_at, id from applications_wire where org_id = ${ctx.org} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('oauth_applications', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('oauth_applications', row ?? nothingFound, page)
 }
 
 export async function findApplication(ctx: Context, id: string): Promise<Revised | undefined> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
@@ -14,7 +14,7 @@ export async function listUsers(ctx: Context, search: UserSearch): Promise<strin
     select (select count(*)::int from users_wire where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
         select json, created_at, id from users_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('users', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('users', row ?? nothingFound, page)
 }
 
 export async function findUser(ctx: Context, id: string): Promise<Revised | undefined> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
@@ -19,7 +19,7 @@ export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch
     select (select count(*)::int from bill_item_types where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
         select json, created_at, id from bill_item_types_wire where ${filter} order by created_at desc, id desc ${sliceOf({ offset, limit })}) as page) as list`)
-  return envelope('bill_item_types', page?.list ?? '[]', page?.total ?? 0, { offset, limit })
+  return envelope('bill_item_types', page ?? nothingFound, { offset, limit })
 }
 
 export async function findBillItemType(ctx: Context, reference: Reference): Promise<Revised | undefined> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, type Page } from '../../core/pages.ts'
+import { envelope, nothingFound, type Page } from '../../core/pages.ts'
 import { violated } from '../../db/constraints.ts'
 import { sliceOf, sql } from '../../db/sql.ts'
 import type { BillItem, PricedLine } from './line-model.ts'
@@ -11,7 +11,7 @@ export async function listLines(ctx: Context, bill: string, page: Page): Promise
     select (select count(*)::int from bill_items where org_id = ${ctx.org} and bill_id = ${bill}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by position), '') || ']' from (
         select json, position from bill_items_wire where org_id = ${ctx.org} and bill_id = ${bill} order by position ${sliceOf(page)}) as page) as list`)
-  return envelope('bill_items', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('bill_items', row ?? nothingFound, page)
 }
 
 export async function findLine(ctx: Context, bill: string, id: string): Promise<string | undefined> {

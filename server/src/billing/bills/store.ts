@@ -1,6 +1,6 @@
 import { type Context, together } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
@@ -14,7 +14,7 @@ import type { BillSearch } from './search.ts'
 
 export async function listBills(ctx: Context, search: BillSearch): Promise<string> {
   const [row] = await ctx.run<{ list: string; total: number }>(searchStatement(ctx.org, search))
-  return envelope('bills', row?.list ?? '[]', row?.total ?? 0, pageOf(search))
+  return envelope('bills', row ?? nothingFound, pageOf(search))
 }
 
 /** The whole answer about a bill, made where the data is: one round trip. */
@@ -120,7 +120,7 @@ export async function listHistory(ctx: Context, id: string, search: { offset?: n
     select (select count(*)::int from events where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
         select json, id from events_wire where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id} order by id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('events', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('events', row ?? nothingFound, page)
 }
 
 function refuse({ external_id, pay_term_id, currency_id }: Bill) {

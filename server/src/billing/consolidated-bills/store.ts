@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { largestAmount } from '../../core/money.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { paging } from '../../core/schema.ts'
@@ -52,7 +52,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
       (select '[' || coalesce(string_agg(w.json, ',' order by page.created_at desc, page.id desc), '') || ']'
         from (select s.id, s.created_at from consolidated_bills s where ${filter} order by s.created_at desc, s.id desc ${sliceOf(page)}) as page
         join consolidated_bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
-  return envelope('consolidated_bills', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('consolidated_bills', row ?? nothingFound, page)
 }
 
 /** The whole answer about a statement: its bills, each with its lines, in one round trip. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { envelope, type Page } from '../../core/pages.ts'
+import { envelope, nothingFound, type Page } from '../../core/pages.ts'
 import { sliceOf, sql, when } from '../../db/sql.ts'
 
 export async function listCurrencies(ctx: Context, term: string | undefined, page: Page): Promise<string> {
@@ -8,7 +8,7 @@ export async function listCurrencies(ctx: Context, term: string | undefined, pag
     select (select count(*)::int from currencies c where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id), '') || ']' from (
         select w.json, c.id from currencies c join currencies_wire w on w.id = c.id where ${filter} order by c.id ${sliceOf(page)}) as page) as list`)
-  return envelope('currencies', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('currencies', row ?? nothingFound, page)
 }
 
 export async function findCurrency(ctx: Context, id: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
@@ -13,7 +13,7 @@ export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise
     select (select count(*)::int from pay_terms where ${filter}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
         select json, created_at, id from pay_terms_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('pay_terms', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('pay_terms', row ?? nothingFound, page)
 }
 
 export async function findPayTerm(ctx: Context, id: string): Promise<Revised | undefined> {

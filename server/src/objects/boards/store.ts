@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { sliceOf, sql, when } from '../../db/sql.ts'
 import { actorId } from '../actor.ts'
@@ -16,7 +16,7 @@ export async function listBoards(ctx: Context, search: { objectKey?: string; off
     select (select count(*)::int from boards where ${seen}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
         select json, id from boards_wire where ${seen} order by id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('boards', row?.list ?? '[]', row?.total ?? 0, page)
+  return envelope('boards', row ?? nothingFound, page)
 }
 
 export async function findBoard(ctx: Context, id: string): Promise<(Revised & { object_key: string }) | undefined> {

@@ -39,7 +39,7 @@ export async function definitions(app: App): Promise<void> {
     async ({ ctx, query }) => {
       const page = pageOf(query)
       const all = await listDefinitions(ctx)
-      return ok(envelope('definitions', JSON.stringify(all.slice(page.offset, page.offset + page.limit).map(factsOf)), all.length, page))
+      return ok(envelope('definitions', { list: JSON.stringify(all.slice(page.offset, page.offset + page.limit).map(factsOf)), total: all.length }, page))
     },
   )
 
