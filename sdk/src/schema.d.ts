@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The version of the interface
+         * The version of /api/v1
          * @description Needs no token.
          */
         get: operations["getVersion"];
@@ -1216,7 +1216,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The version of the interface
+         * The version of /api/v2/platformModel
          * @description Needs no token.
          */
         get: operations["getPlatformModelVersion"];

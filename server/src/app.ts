@@ -151,7 +151,7 @@ async function apiOf(
       schema: {
         tags: ['Service'],
         operationId,
-        summary: 'The version of the interface',
+        summary: `The version of ${app.prefix}`,
         description: 'Needs no token.',
         security: [],
         response: answers({ 200: Type.Object({ version: Type.String({ examples: [version] }) }) }),
