@@ -54,12 +54,17 @@ export function embeddedAddress(dataDir: string): Address {
   return { host: socketDirOf(dataDir), port, user: superuser, database: 'lading' }
 }
 
-/** The lock is held until PostgreSQL is gone, so that of several Ladings that find it one stops it and the others refuse. */
+/**
+ * The lock is held until PostgreSQL is gone, so that of several Ladings that find it one stops it and the others refuse.
+ * One that loses its connection meanwhile has met the stopping itself, and looks again.
+ */
 async function stopLeftover(left: Sql, { cluster, dataDir }: Places, log: Log): Promise<void> {
   try {
     await claim(left, dataDir)
     log.warn(`Found PostgreSQL (pid ${postmasterPid(cluster)}) left running by an earlier Lading; stopping it cleanly first.`)
     await stopOrphan(cluster)
+  } catch (error) {
+    if (error instanceof StartError) throw error
   } finally {
     await left.end({ timeout: 0 })
   }

@@ -88,7 +88,12 @@ describe('two Ladings on one data directory', { concurrency: 2 }, () => {
       await winner.ready()
       for (const loser of losers) {
         const { code, stderr } = await loser.ended
-        assert.deepEqual({ code, stderr }, { code: 1, stderr: refusalBy(winner) })
+        assert.equal(code, 1)
+        // Whoever stops what was left behind owns the data at that moment, though another may be quicker to start anew.
+        assert.ok(
+          all.some((other) => other !== loser && stderr === refusalBy(other)),
+          stderr,
+        )
       }
       winner.kill('SIGTERM')
       assert.equal((await winner.ended).code, 0)
