@@ -1,5 +1,5 @@
 /**
- * Runs the server's tests: node's runner on one real PostgreSQL, every test file in a process of its own.
+ * Runs the server's tests: node's runner on one real PostgreSQL.
  * Without DATABASE_URL the embedded one, in a directory that is thrown away; with it, a scratch database on that server.
  */
 import { spawn } from 'node:child_process'
@@ -61,24 +61,59 @@ async function scratchDatabase(url: string): Promise<Place> {
   }
 }
 
-function runTests(target: Address | string): Promise<number> {
+type Runner = { name: string; files: string[]; options: string[] }
+
+/** Those that start the real program, or claim something for the whole process, have one each. */
+const oneEach = ['--test-concurrency=2']
+/** Loading the server is most of what a small test file does, so the others share a process; what they do in the database does not meet. */
+const shareOne = ['--test-isolation=none']
+
+function runners(): Runner[] {
+  if (files.length > 0) return [{ name: 'what was asked for', files, options: ['--test-concurrency=4'] }]
+  const apart = 'test/auth/alone.test.ts'
+  const group = (name: string, options: string[], ...patterns: string[]): Runner => ({
+    name,
+    files: globSync(patterns, { cwd: root, exclude: [apart] }).sort(),
+    options,
+  })
+  const processes = group('processes', oneEach, 'test/process/*.test.ts')
+  return [
+    { ...processes, files: [...processes.files, apart] },
+    group('authorization', shareOne, 'test/auth/*.test.ts'),
+    group('books and edge', shareOne, 'test/books/*.test.ts', 'test/*.test.ts'),
+    group('units', shareOne, 'src/**/*.test.ts'),
+  ]
+}
+
+/** All runners at once; what each says is held back until it is done, so that they do not mix. */
+async function runTests(target: Address | string): Promise<number> {
+  const ended = await Promise.all(runners().map((runner) => runSome(target, runner)))
+  const sum = (of: 'pass' | 'fail') => ended.reduce((all, { said }) => all + Number(said.match(new RegExp(`^ℹ ${of} (\\d+)$`, 'm'))?.[1] ?? 0), 0)
+  const failed = ended.filter(({ code }) => code !== 0).map(({ name }) => name)
+  process.stdout.write(`\n${sum('pass')} tests of the server pass, ${sum('fail')} fail${failed.length > 0 ? `: see ${failed.join(', ')}` : ''}.\n`)
+  return failed.length > 0 ? 1 : 0
+}
+
+function runSome(target: Address | string, { name, files, options }: Runner): Promise<{ name: string; code: number; said: string }> {
   const { DATABASE_URL: _, ...env } = process.env
-  // Those that start and stop the real program take longest; begun last, they would end alone.
-  const tests =
-    files.length > 0
-      ? files
-      : ['test/process/*.test.ts', 'test/{auth,books,.}/*.test.ts', 'src/**/*.test.ts'].flatMap((pattern) => globSync(pattern, { cwd: root }))
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=4', '--test-timeout=600000', ...tests], {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-timeout=600000', ...options, ...files], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...env,
       LADING_TEST_DATABASE: JSON.stringify(target),
       LADING_TEST_SHARED: shared,
-      // Loading is most of what a small test file does: what one has compiled, the others need not.
+      // What one process has compiled, the others need not.
       NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
     },
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((done) => child.once('exit', (status) => done(status ?? 1)))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  return new Promise((done) =>
+    child.once('close', (status) => {
+      process.stdout.write(`\n# ${name}\n${said}`)
+      done({ name, code: status ?? 1, said })
+    }),
+  )
 }

@@ -29,7 +29,7 @@ describe('whatever a client says of the host,', { concurrency: true }, () => {
       const other = await house.app.inject({ url, headers: forged })
       assert.equal(other.statusCode, 200)
       assert.equal(other.body, plain.body)
-      assert.doesNotMatch(other.body, /evil/)
+      assert.doesNotMatch(other.body, /evil\./)
     }
   })
 
@@ -49,7 +49,7 @@ describe('whatever a client says of the host,', { concurrency: true }, () => {
         )
     }
     assert.ok(page.location?.startsWith(`${callback}?code=`), page.text)
-    assert.doesNotMatch([...seen, page.location].join(), /evil/)
+    assert.doesNotMatch([...seen, page.location].join(), /evil\./)
     const code = new URL(String(page.location)).searchParams.get('code') ?? ''
     const tokens = await askToken(house, party, { grant_type: 'authorization_code', code, redirect_uri: callback }, forged)
     assert.equal(tokens.statusCode, 200)

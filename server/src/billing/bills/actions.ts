@@ -2,18 +2,17 @@ import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
-import { record } from '../../events/record.ts'
-import { recordChange } from '../changes.ts'
 import { statusOf, touchStatement } from '../consolidated-bills/touch.ts'
 import { takeNumber } from '../counters.ts'
 import type { Edited } from '../edits.ts'
 import type { Status } from '../lifecycle.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { blankBill } from './blank.ts'
+import { recordBills, recordOf } from './history.ts'
 import { type NewLine, priced, withSums } from './line-model.ts'
 import { insertLines } from './line-store.ts'
 import { type Bill, type BillEdit, edit } from './model.ts'
-import { deleteBill, findBill, insertBill, type Locked, lockBill, readWhole, saveBill } from './store.ts'
+import { deleteBill, findBill, insertBill, type Locked, lockBill, saveBill } from './store.ts'
 
 export type NewBill = BillEdit & { external_id?: string | null; items?: NewLine[] }
 export type Updated = Revised & { ignored: string[] }
@@ -26,11 +25,13 @@ export function createBill(ctx: Context, { external_id = null, items = [], ...se
     const edited = await decide(ctx, { bill: blank, lines: 0, payTermDays: null }, { bill_date: blank.bill_date, ...input })
     const lines = items.map(priced)
     const bill = lines.length > 0 ? withSums(edited.next, lines) : edited.next
-    await insertBill(ctx, bill)
-    await insertLines(ctx, bill.id, lines)
-    const { json, revision } = await readWhole(ctx, bill.id)
-    await record(ctx, { type: 'bill.created', subject: { type: 'bill', id: bill.id }, revision, data: json })
-    return { id: bill.id, ...(await present(ctx, bill.id)), ignored: [...ignored, ...edited.ignored] }
+    const [, , , made] = await together(
+      insertBill(ctx, bill),
+      insertLines(ctx, bill.id, lines),
+      recordOf(ctx, [{ type: 'bill.created', id: bill.id }]),
+      present(ctx, bill.id),
+    )
+    return { id: bill.id, ...made, ignored: [...ignored, ...edited.ignored] }
   })
 }
 
@@ -38,8 +39,7 @@ export function updateBill(ctx: Context, reference: Reference, input: BillEdit, 
   return transaction(ctx, async (ctx) => {
     const locked = await lock(ctx, reference, expected)
     const edited = await decide(ctx, locked, input)
-    await applyEdit(ctx, locked.bill, edited, { reason: input.reason })
-    return { ...(await present(ctx, locked.bill.id, { withCurrency: false })), ignored: edited.ignored }
+    return { ...(await applyEdit(ctx, locked.bill, edited, input.reason, { withCurrency: false })), ignored: edited.ignored }
   })
 }
 
@@ -51,23 +51,15 @@ export type Circumstances = { sent_at?: string; paid_at?: string; reason?: strin
 export function advanceBill(ctx: Context, reference: Reference, action: Named, how: Circumstances, expected: Expected): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lock(ctx, reference, expected)
-    await applyEdit(ctx, locked.bill, await decide(ctx, locked, { ...how, status_id: leadsTo[action] }), how)
-    return present(ctx, locked.bill.id)
+    return applyEdit(ctx, locked.bill, await decide(ctx, locked, { ...how, status_id: leadsTo[action] }), how.reason)
   })
-}
-
-/** For the statement that the bill is on, which holds both locks and answers for itself. */
-export async function moveLocked(ctx: Context, locked: Locked, input: BillEdit): Promise<void> {
-  await applyEdit(ctx, locked.bill, await decide(ctx, locked, input), { reason: input.reason, byStatement: true })
 }
 
 export function removeBill(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     const { bill } = await lock(ctx, reference, expected)
     if (bill.status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this bill is ${bill.status_id}.`)
-    const { json } = await readWhole(ctx, bill.id)
-    await deleteBill(ctx, bill.id)
-    await record(ctx, { type: 'bill.deleted', subject: { type: 'bill', id: bill.id }, revision: bill.revision, data: json })
+    await together(recordOf(ctx, [{ type: 'bill.deleted', id: bill.id }]), deleteBill(ctx, bill.id))
   })
 }
 
@@ -76,19 +68,6 @@ export async function lock(ctx: Context, reference: Reference, expected: Expecte
   if (!locked) throw notFound('bill', reference.by === 'id' ? reference.id : reference.external_id)
   requireExpected(expected, locked.bill.revision)
   return locked
-}
-
-/** What the bill has become goes into its history, and into that of the statement that shows it. */
-export async function recordBill(
-  ctx: Context,
-  before: Bill,
-  previous: object,
-  { contentChanged, reason, byStatement = false, whole }: { contentChanged: boolean; reason?: string | undefined; byStatement?: boolean; whole?: Revised },
-): Promise<void> {
-  const { json, revision } = whole ?? (await readWhole(ctx, before.id))
-  const after: Bill = JSON.parse(json)
-  await recordChange(ctx, { noun: 'bill', id: before.id, revision, json, from: before.status_id, to: after.status_id, previous, reason })
-  if (before.consolidated_bill_id && !byStatement) await touchStatement(ctx, [before, after], { contentChanged })
 }
 
 export async function present(ctx: Context, id: string, options?: { withCurrency: boolean }): Promise<Revised> {
@@ -104,17 +83,23 @@ async function decide(ctx: Context, { bill, lines, ...known }: Locked, input: Bi
   return edit(bill, input, { hasLines: lines > 0, now: new Date(), payTermDays })
 }
 
+/** Writes what the rule decided, and answers with the bill. What a statement shows changes with it, and only then is the bill's own answer known. */
 async function applyEdit(
   ctx: Context,
   before: Bill,
   { next, previous, moved, contentChanged }: Edited<Bill>,
-  { reason, byStatement = false }: { reason?: string | undefined; byStatement?: boolean },
-): Promise<void> {
-  if (Object.keys(previous).length === 0) return
-  if (before.consolidated_bill_id && moved && !byStatement) await requireStatementAllows(ctx, before.consolidated_bill_id, before, next)
+  reason: string | undefined,
+  shape?: { withCurrency: boolean },
+): Promise<Revised> {
+  const answer = () => present(ctx, before.id, shape)
+  if (Object.keys(previous).length === 0) return answer()
+  if (before.consolidated_bill_id && moved) await requireStatementAllows(ctx, before.consolidated_bill_id, before, next)
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'bill') : null
-  const [, whole] = await together(saveBill(ctx, next, number), readWhole(ctx, before.id))
-  await recordBill(ctx, before, { ...previous, ...(number !== null && { number: null }) }, { contentChanged, reason, byStatement, whole })
+  const told = { before, to: next.status_id, previous: { ...previous, ...(number !== null && { number: null }) }, reason }
+  if (!before.consolidated_bill_id) return (await together(saveBill(ctx, next, number), recordBills(ctx, [told]), answer()))[2]
+  await together(saveBill(ctx, next, number), recordBills(ctx, [told]))
+  await touchStatement(ctx, [before, next], { contentChanged })
+  return answer()
 }
 
 /** A statement speaks for its bills: what it has settled is undone through it alone. */

@@ -1,12 +1,12 @@
-import type { Context } from '../../context.ts'
-import { type EventOf, recordEach } from '../../events/record.ts'
-import { verbsOf } from '../changes.ts'
+import { type Context, together } from '../../context.ts'
+import type { EventOf } from '../../events/record.ts'
 import { touchStatement } from '../consolidated-bills/touch.ts'
 import { takeNumbers } from '../counters.ts'
 import type { Edited } from '../edits.ts'
 import { availableActions } from '../lifecycle.ts'
 import { requireStatementAllows } from './actions.ts'
-import { insertBills, insertLinesOf, replaceLines, saveBills, wholeBills } from './bulk-store.ts'
+import { insertBills, insertLinesOf, replaceLines, saveBills } from './bulk-store.ts'
+import { type Change, eventsOfBill, recordBills, recordOf } from './history.ts'
 import type { Bill } from './model.ts'
 import type { Plan } from './upsert-model.ts'
 
@@ -50,8 +50,7 @@ async function create(ctx: Context, plans: readonly Plan[], numbers: Numbers): P
     ctx,
     plans.map(({ bill, lines }) => ({ bill: bill.id, lines: lines ?? [] })),
   )
-  const ids = bills.map(({ id }) => id)
-  await recordEach(ctx, 'bill', plans.flatMap(storyOf), wholeBills(ctx, ids))
+  await recordOf(ctx, plans.flatMap(storyOf))
   return true
 }
 
@@ -63,7 +62,7 @@ function storyOf(plan: Plan): EventOf[] {
   const moves = steps.flatMap((step, round) => {
     const beside = round < steps.length - 1 ? then(step.next, final, round + 2) : {}
     return changeIn(plan, round)
-      .flatMap((change) => eventsOf(change, change.before.status_id === 'draft'))
+      .flatMap((change) => eventsOfBill(told(change, change.before.status_id === 'draft')))
       .map((event): EventOf => ({ ...event, revision: round + 2, beside: { ...beside, ...event.beside } }))
   })
   return [made, ...moves]
@@ -88,34 +87,30 @@ async function numbersFor(ctx: Context, plans: readonly Plan[]): Promise<Numbers
   return new Map(leaving.map(({ bill }, index) => [bill.id, first + index]))
 }
 
-type Change = { before: Bill; step: Edited<Bill>; reason: string | undefined }
+export type Step = { before: Bill; step: Edited<Bill>; reason: string | undefined }
 
-function changeIn({ bill, steps, reason }: Plan, round: number): Change[] {
+function changeIn({ bill, steps, reason }: Plan, round: number): Step[] {
   const step = steps[round]
   return step ? [{ before: steps[round - 1]?.next ?? bill, step, reason }] : []
 }
 
-async function applyRound(ctx: Context, changes: readonly Change[], numbers: Numbers): Promise<void> {
-  const numberOf = ({ before, step }: Change) => (before.status_id === 'draft' && step.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
-  await saveBills(
-    ctx,
-    changes.map((change) => ({ ...change.step.next, new_number: numberOf(change) })),
-  )
-  await recordEach(
-    ctx,
-    'bill',
-    changes.flatMap((change) => eventsOf(change, numberOf(change) !== null)),
-    wholeBills(
+/** One change of each of these bills, whose locks the caller holds. */
+export async function applyRound(ctx: Context, changes: readonly Step[], numbers: Numbers = new Map()): Promise<void> {
+  if (changes.length === 0) return
+  const numberOf = ({ before, step }: Step) => (before.status_id === 'draft' && step.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
+  await together(
+    saveBills(
       ctx,
-      changes.map(({ before }) => before.id),
+      changes.map((change) => ({ ...change.step.next, new_number: numberOf(change) })),
+    ),
+    recordBills(
+      ctx,
+      changes.map((change) => told(change, numberOf(change) !== null)),
     ),
   )
 }
 
-/** As the single operations record it. */
-function eventsOf({ before, step, reason }: Change, numbered: boolean): EventOf[] {
-  const [from, to] = [before.status_id, step.next.status_id]
-  const previous = { ...step.previous, ...(numbered && { number: null }) }
-  const beside = from === 'paid' && from !== to && reason ? { beside: { reason } } : {}
-  return verbsOf(from, to, previous).map((verb) => ({ type: `bill.${verb}`, id: before.id, previous, ...beside }))
+/** As the single operations tell it. */
+function told({ before, step, reason }: Step, numbered: boolean): Change {
+  return { before, to: step.next.status_id, previous: { ...step.previous, ...(numbered && { number: null }) }, reason }
 }

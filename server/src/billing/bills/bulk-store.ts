@@ -47,7 +47,7 @@ export async function lockNamed(ctx: Context, names: { externalIds: string[]; id
 
 async function readCurrent(ctx: Context, ids: readonly string[]): Promise<Current[]> {
   const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`
-    select w.json, (select t.number_of_days from bills b join pay_terms t on t.org_id = b.org_id and t.id = b.pay_term_id where b.org_id = w.org_id and b.id = w.id) as days,
+    select w.json, (select t.number_of_days from pay_terms t where t.org_id = w.org_id and t.id = w.pay_term_id) as days,
       '[' || coalesce((select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = w.org_id and i.bill_id = w.id), '') || ']' as lines
     from bills_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`)
   return rows.map(({ json, lines, days }) => ({ bill: JSON.parse(json), lines: JSON.parse(lines) as BillItem[], payTermDays: days }))
@@ -120,12 +120,4 @@ export async function insertLinesOf(ctx: Context, all: readonly LinesOf[]): Prom
       coalesce(l.created_at, now()), coalesce(l.updated_at, clock_timestamp())
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as l(id uuid, bill_id uuid, position int, bill_item_type_id uuid, manifest_id uuid, manifest_payment_item_id uuid,
       unit_price bigint, quantity bigint, total_amount bigint, description text, created_at timestamptz, updated_at timestamptz)`)
-}
-
-/** These bills with their lines: what their history keeps of them. */
-export function wholeBills(ctx: Context, ids: readonly string[]): Statement {
-  return sql`
-    select w.id, w.revision, left(w.json, -1) || ',"bill_items":[' || coalesce((
-      select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = w.org_id and i.bill_id = w.id), '') || ']}' as json
-    from bills_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`
 }

@@ -1,13 +1,15 @@
-import { type Context, transaction } from '../../context.ts'
+import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import type { Expected } from '../../core/revisions.ts'
+import { touchStatement } from '../consolidated-bills/touch.ts'
 import { touch } from '../lifecycle.ts'
-import { lock, recordBill } from './actions.ts'
+import { lock } from './actions.ts'
+import { recordBills } from './history.ts'
 import { type BillItem, editLine, type LineEdit, type NewLine, priced, withSums } from './line-model.ts'
 import { deleteLine, findLine, insertLines, linesOf, saveLine, saveOrder } from './line-store.ts'
 import type { Bill } from './model.ts'
-import { readLocked, saveBill } from './store.ts'
+import { type Locked, readLocked, saveBill } from './store.ts'
 
 /** The JSON text of the line, where one is meant, and of the bill whose sums it changed. */
 export type WithBill = { line: string | null; bill: string; revision: number }
@@ -75,14 +77,14 @@ async function open(ctx: Context, reference: Reference, expected: Expected): Pro
 /** The lines have changed: the bill's sums and state follow. */
 async function settle(ctx: Context, bill: Bill, touched: Partial<Bill>, before: BillItem[]): Promise<void> {
   const next = withSums({ ...bill, ...touched }, await linesOf(ctx, bill.id))
-  await saveBill(ctx, next, null)
   const changed = (['sub_total_amount', 'total_amount', 'status_id'] as const).filter((field) => next[field] !== bill[field])
   const previous = Object.fromEntries(changed.map((field) => [field, bill[field]]))
-  await recordBill(ctx, bill, { bill_items: before, ...previous }, { contentChanged: true })
+  await together(saveBill(ctx, next, null), recordBills(ctx, [{ before: bill, to: next.status_id, previous: { bill_items: before, ...previous } }]))
+  if (bill.consolidated_bill_id) await touchStatement(ctx, [bill, next], { contentChanged: true })
 }
 
 async function answer(ctx: Context, id: string, line?: string): Promise<WithBill> {
-  const { bill } = await readLocked(ctx, id)
+  const [{ bill }] = (await readLocked(ctx, [id])) as [Locked]
   return { line: (line && (await findLine(ctx, id, line))) || null, bill: JSON.stringify(bill), revision: bill.revision }
 }
 

@@ -9,7 +9,10 @@ import { type Locked, readLocked } from './store.ts'
 /** The bills of a statement, locked in the order of their ids. The caller holds the statement's lock. */
 export async function lockBillsOf(ctx: Context, statement: string): Promise<Locked[]> {
   const rows = await ctx.run<{ id: string }>(sql`select id from bills where org_id = ${ctx.org} and consolidated_bill_id = ${statement} order by id for update`)
-  return readAll(ctx, rows)
+  return readLocked(
+    ctx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** These bills, locked; a refusal names those that are not there. */
@@ -19,7 +22,10 @@ export async function lockBills(ctx: Context, ids: readonly string[]): Promise<L
   const missing = wanted.filter((id) => !rows.some((row) => row.id === id))
   if (missing.length > 0)
     throw invalidAll(missing.map((id) => ({ field: 'bill_ids', code: 'unknown_bill', message: `There is no bill "${id}" in this organization.` })))
-  return readAll(ctx, rows)
+  return readLocked(
+    ctx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** What a payee is owed for a period and no statement has yet: saved, sent or edited bills dated in it. What another takes meanwhile is left out. */
@@ -31,7 +37,10 @@ export async function lockUnsettled(
     select id from bills where org_id = ${ctx.org} and partner_carrier_id = ${payee} and consolidated_bill_id is null and status_id in ('saved', 'sent', 'edited')
       ${when(from, sql`and bill_date >= ${from}`)} ${when(to, sql`and bill_date <= ${to}`)} ${when(currency_id, sql`and currency_id = ${currency_id}`)}
     order by id for update`)
-  return readAll(ctx, rows)
+  return readLocked(
+    ctx,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** Bills that can go on one statement together, or a refusal that says which cannot and why. */
@@ -64,8 +73,4 @@ export async function assignStatement(ctx: Context, ids: readonly string[], stat
       update bills set consolidated_bill_id = ${statement}, revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)
       where org_id = ${ctx.org} and id = any(${ids}::uuid[])`,
   )
-}
-
-async function readAll(ctx: Context, rows: readonly { id: string }[]): Promise<Locked[]> {
-  return Promise.all(rows.map(({ id }) => readLocked(ctx, id)))
 }

@@ -21,11 +21,11 @@ export async function listBills(ctx: Context, search: BillSearch): Promise<strin
 export async function findBill(ctx: Context, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
   const which = reference.by === 'id' ? sql`b.id = ${each('uuid', reference.id)}` : sql`b.external_id = ${each('text', reference.external_id)}`
   const [row] = await ctx.run<Revised>(sql`
-    select b.revision, '{"bill":' || w.json || ',"created_by":' || to_json(b.created_by)::text
+    select b.revision, '{"bill":' || b.json || ',"created_by":' || to_json(b.created_by)::text
       || ',"bill_item":' || coalesce(lines.json[1], 'null') || ',"bill_items":[' || coalesce(array_to_string(lines.json, ','), '') || ']'
       || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = b.org_id and t.id = b.pay_term_id), 'null')
       || ${withCurrency ? sql`',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')` : sql`''`} || '}' as json
-    from bills b join bills_wire w on w.org_id = b.org_id and w.id = b.id
+    from bills_wire b
     left join lateral (
       select array_agg(i.json order by i.position) as json from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id) lines on true
     where b.org_id = ${ctx.org} and ${which}`)
@@ -52,9 +52,10 @@ export async function lockBill(ctx: Context, reference: Reference): Promise<Lock
   }
 }
 
-export async function readLocked(ctx: Context, id: string): Promise<Locked> {
-  const [row] = await ctx.run<Read>(asLocked(ctx.org, sql`${id}`))
-  return lockedOf(row as Read)
+/** These bills, which the caller has locked, in the order of their ids. */
+export async function readLocked(ctx: Context, ids: readonly string[]): Promise<Locked[]> {
+  const rows = await ctx.run<Read>(sql`${asLocked(ctx.org, sql`any(${ids}::uuid[])`)} order by w.id`)
+  return rows.map(lockedOf)
 }
 
 type Read = { json: string; lines: number; days: number | null }
@@ -62,7 +63,7 @@ type Read = { json: string; lines: number; days: number | null }
 function asLocked(org: string, id: Statement): Statement {
   return sql`
     select w.json, (select count(*)::int from bill_items i where i.org_id = w.org_id and i.bill_id = w.id) as lines,
-      (select t.number_of_days from bills b join pay_terms t on t.org_id = b.org_id and t.id = b.pay_term_id where b.org_id = w.org_id and b.id = w.id) as days
+      (select t.number_of_days from pay_terms t where t.org_id = w.org_id and t.id = w.pay_term_id) as days
     from bills_wire w where w.org_id = ${org} and w.id = ${id}`
 }
 
@@ -70,14 +71,12 @@ function lockedOf({ json, lines, days }: Read): Locked {
   return { bill: JSON.parse(json), lines, payTermDays: days }
 }
 
-/** The bill with its lines: what its history keeps of it. */
-export async function readWhole(ctx: Context, id: string): Promise<Revised> {
-  const [row] = await ctx.run<Revised>(sql`
-    select w.revision, left(w.json, -1) || ',"bill_items":[' || coalesce((
+/** These bills with their lines: what their history keeps of them. */
+export function wholeBills(ctx: Context, ids: readonly string[]): Statement {
+  return sql`
+    select w.id, w.revision, left(w.json, -1) || ',"bill_items":[' || coalesce((
       select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = w.org_id and i.bill_id = w.id), '') || ']}' as json
-    from bills_wire w where w.org_id = ${ctx.org} and w.id = ${id}`)
-  if (!row) throw new Error(`bill ${id} is gone within its own transaction`)
-  return row
+    from bills_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`
 }
 
 export async function insertBill(ctx: Context, bill: Bill): Promise<void> {

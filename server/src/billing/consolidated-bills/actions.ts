@@ -3,8 +3,10 @@ import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound, quote } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { type Circumstances, leadsTo, moveLocked, type Named, recordBill } from '../bills/actions.ts'
-import type { Bill } from '../bills/model.ts'
+import { type Circumstances, leadsTo, type Named } from '../bills/actions.ts'
+import { applyRound } from '../bills/apply.ts'
+import { recordBills } from '../bills/history.ts'
+import { type Bill, type BillEdit, edit as editBill } from '../bills/model.ts'
 import { assignStatement, lockBills, lockBillsOf, lockUnsettled, requireGatherable } from '../bills/on-statements.ts'
 import { takeNumber } from '../counters.ts'
 import { type Edited, normalDate, normalId } from '../edits.ts'
@@ -142,21 +144,28 @@ async function moveBills(
   reason: string | undefined,
 ): Promise<void> {
   if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
-  for (const locked of await lockBillsOf(ctx, id)) {
-    const { status_id: stands } = locked.bill
-    if (status_id === 'sent' && (stands === 'saved' || stands === 'edited')) await moveLocked(ctx, locked, { status_id, sent_at })
-    if (status_id === 'paid' && stands !== 'paid') await moveLocked(ctx, locked, { status_id, paid_at })
-    if (status_id === 'edited' && stands === 'paid') await moveLocked(ctx, locked, { status_id, reason: reason ?? '' })
-  }
+  const moves = (await lockBillsOf(ctx, id)).flatMap(({ bill, lines, payTermDays }) => {
+    const move = (input: BillEdit) => ({
+      before: bill,
+      step: editBill(bill, input, { hasLines: lines > 0, now: new Date(), payTermDays }),
+      reason: input.reason,
+    })
+    const { status_id: stands } = bill
+    if (status_id === 'sent' && (stands === 'saved' || stands === 'edited')) return move({ status_id, sent_at })
+    if (status_id === 'paid' && stands !== 'paid') return move({ status_id, paid_at })
+    return status_id === 'edited' && stands === 'paid' ? move({ status_id, reason: reason ?? '' }) : []
+  })
+  await applyRound(ctx, moves)
 }
 
 /** Puts locked bills on the statement, or takes them off with null; either is a change of each. */
 async function assign(ctx: Context, bills: Gathered, statement: string | null): Promise<void> {
   const ids = bills.map(({ bill }) => bill.id)
   await assignStatement(ctx, ids, statement)
-  for (const { bill } of bills) {
-    await recordBill(ctx, bill, { consolidated_bill_id: bill.consolidated_bill_id }, { contentChanged: false, byStatement: true })
-  }
+  await recordBills(
+    ctx,
+    bills.map(({ bill }) => ({ before: bill, to: bill.status_id, previous: { consolidated_bill_id: bill.consolidated_bill_id } })),
+  )
 }
 
 async function lock(ctx: Context, reference: Reference, expected: Expected): Promise<ConsolidatedBill> {

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
 import { invalid } from '../../core/refusal.ts'
+import { sql } from '../../db/sql.ts'
+import { recordEach } from '../../events/record.ts'
 import type { Bill } from '../bills/model.ts'
-import { recordChange } from '../changes.ts'
+import { eventsOf } from '../changes.ts'
 import { type Status, touch } from '../lifecycle.ts'
 import type { ConsolidatedBill } from './model.ts'
 import { readConsolidatedBill, saveConsolidatedBill, sumsAreExact } from './store.ts'
@@ -42,14 +44,6 @@ export async function recordStatement(ctx: Context, before: ConsolidatedBill, re
   const changed = Object.entries(before).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(now[field as keyof ConsolidatedBill]) && !ofEveryChange.has(field),
   )
-  await recordChange(ctx, {
-    noun: 'consolidated_bill',
-    id: now.id,
-    revision: now.revision,
-    json: JSON.stringify(now),
-    from: before.status_id,
-    to: now.status_id,
-    previous: Object.fromEntries(changed),
-    reason,
-  })
+  const events = eventsOf('consolidated_bill', { id: now.id, from: before.status_id, to: now.status_id, previous: Object.fromEntries(changed), reason })
+  await recordEach(ctx, 'consolidated_bill', events, sql`select id, revision, json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${now.id}`)
 }
