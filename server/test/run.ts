@@ -14,6 +14,11 @@ import { migrate } from '../src/db/migrate.ts'
 
 type Place = { target: Address | string; leave(): Promise<void> }
 
+/** Those that start the real program, or claim something for the whole process, have one each. */
+const oneEach = ['--test-concurrency=2']
+/** Loading the server is most of what a small test file does, so the others share a process; what they do in the database does not meet. */
+const shareOne = ['--test-isolation=none']
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = process.argv.slice(2)
 /** What the test files share on disk. */
@@ -62,11 +67,6 @@ async function scratchDatabase(url: string): Promise<Place> {
 }
 
 type Runner = { name: string; files: string[]; options: string[] }
-
-/** Those that start the real program, or claim something for the whole process, have one each. */
-const oneEach = ['--test-concurrency=2']
-/** Loading the server is most of what a small test file does, so the others share a process; what they do in the database does not meet. */
-const shareOne = ['--test-isolation=none']
 
 function runners(): Runner[] {
   if (files.length > 0) return [{ name: 'what was asked for', files, options: ['--test-concurrency=4'] }]
