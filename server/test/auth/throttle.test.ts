@@ -29,6 +29,12 @@ async function failed(subject: string, failures: number): Promise<void> {
   await house.pool`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values (${hash}, ${failures}, now(), now() + interval '15 minutes')`
 }
 
+/** As if the wait were a long one: the first are so short that a slow machine lets them pass. */
+async function prolong(subject: string): Promise<void> {
+  const hash = createHash('sha256').update(subject).digest()
+  await house.pool`update sign_in_failures set blocked_until = now() + interval '5 minutes' where subject_sha256 = ${hash}`
+}
+
 describe('too many wrong passwords are answered 429 with Retry-After', { concurrency: true }, () => {
   const stopped = ({ statusCode }: { statusCode: number }) => statusCode === 429
 
@@ -39,6 +45,7 @@ describe('too many wrong passwords are answered 429 with Retry-After', { concurr
     assert.ok(free >= 5, `${free}`)
     assert.match(String(stop.headers['retry-after']), /^[1-9]\d*$/)
     assert.equal(stop.json().error, 'too_many_attempts')
+    await prolong(`account ${party.email} from ${address}`)
     assert.equal((await guess(party, party.email.toUpperCase(), address)).statusCode, 429, 'upper case is the same account')
     assert.equal((await guess(party, ` ${party.email} `, address, password)).statusCode, 429, 'the right password has to wait too')
     assert.equal((await guess(party, party.email, newAddress(), password)).statusCode, 200)
