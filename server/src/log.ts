@@ -67,7 +67,37 @@ function isoTime(): string {
 function standardOutput(format: Settings['logFormat']): DestinationStream {
   return format === 'pretty'
     ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
-    : pino.destination({ sync: false, minLength: 16_000, periodicFlush: 200 })
+    : gathered(pino.destination({ sync: false }))
+}
+
+const chunk = 16_000
+const longestWaitMs = 200
+
+/** Lines are handed on by the chunk. The stream below gathers too, but measures all that it has anew with every line. */
+function gathered(below: ReturnType<typeof pino.destination>): DestinationStream & { flush(done?: () => void): void } {
+  let lines = ''
+  let due: NodeJS.Timeout | undefined
+  const handOn = () => {
+    clearTimeout(due)
+    due = undefined
+    if (lines !== '') below.write(lines)
+    lines = ''
+  }
+  process.once('exit', () => {
+    handOn()
+    below.flushSync()
+  })
+  return {
+    write(line) {
+      lines += line
+      if (lines.length >= chunk) handOn()
+      else due ??= setTimeout(handOn, longestWaitMs).unref()
+    },
+    flush(done) {
+      handOn()
+      below.flush(done)
+    },
+  }
 }
 
 /** Most lines are a few plain values under harmless names, and pay for nothing more than this look. */
