@@ -17,6 +17,8 @@ export type Exported = {
   updatedAt: string
   updatedBy: string
   json: Fields
+  /** What the server says of objects of this kind alone. */
+  told: Fields | null
 }
 
 type Value = Cell | number | boolean
@@ -31,7 +33,7 @@ const places = [...addressParts, 'latitude', 'longitude'] as const
 /** The columns of a kind, in order: an address has one for each of its parts, a list is JSON. */
 export function columnsOf(definition: Definition): Column[] {
   const said = (...names: ('id' | 'externalId' | 'status')[]): Column[] => names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
-  const told = (...names: Exclude<keyof Exported, 'json'>[]): Column[] => names.map((name) => ({ name, type: null, write: (object) => object[name] }))
+  const told = (...names: Exclude<keyof Exported, 'json' | 'told'>[]): Column[] => names.map((name) => ({ name, type: null, write: (object) => object[name] }))
   const fields = fieldsIn(definition)
   const known = new Set(fields.map(({ key }) => key))
   return [
@@ -40,6 +42,7 @@ export function columnsOf(definition: Definition): Column[] {
     ...said('status'),
     ...fields.flatMap(columnsFor),
     ...(known.has(otherFields) ? [] : [{ name: otherFields, type: 'json' as const, write: ({ json }: Exported) => textOf(othersIn(definition, json)) }]),
+    ...(definition.told ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ told }) => cellOf(told?.[key]) })),
     ...told('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
   ]
 }

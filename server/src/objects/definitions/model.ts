@@ -27,6 +27,7 @@ const reservedFields = [
   ...serverOwned,
   'status',
   'externalId',
+  'boardId',
   'etaDelayNotifyEnabled',
   'etaDelayNotifyLabel',
   'constructor',
@@ -57,7 +58,8 @@ export function refuseBadKind({ objectKey, prefix }: Pick<NewDefinition, 'object
 export function readFields(objectKey: string, sent: readonly FieldInput[]): Field[] {
   const own = builtInKind(objectKey)?.fields ?? []
   const added = sent.filter((field) => !own.some((known) => JSON.stringify(tidy(known as FieldInput)) === JSON.stringify(tidy(field))))
-  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false }))
+  const told = builtInKind(objectKey)?.told ?? []
+  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, told }))
   added.forEach((field, index) => {
     const twice = own.some(({ key }) => key === field.key) || added.findIndex(({ key }) => key === field.key) !== index
     if (twice) wrong.push({ field: `fields.${sent.indexOf(field)}.key`, code: 'taken', message: `There is a field ${quote(field.key)} already.` })
@@ -101,11 +103,12 @@ export function edit(
   }
 }
 
-function fieldFaults(field: FieldInput, at: string, { nested }: { nested: boolean }): Detail[] {
+function fieldFaults(field: FieldInput, at: string, { nested, told = [] }: { nested: boolean; told?: readonly Field[] }): Detail[] {
   const wrong: Detail[] = []
   const fault = (part: string, code: string, message: string) => wrong.push({ field: `${at}.${part}`, code, message: `"${at}.${part}" ${message}` })
   if (!/^[a-zA-Z][A-Za-z0-9_]{0,63}$/.test(field.key)) fault('key', 'bad_key', `must be letters, digits and _, the first a letter, not ${quote(field.key)}.`)
-  if (!nested && reservedFields.includes(field.key)) fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
+  const reserved = reservedFields.includes(field.key) || told.some(({ key }) => key === field.key)
+  if (!nested && reserved) fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
   if (!nested && field.key === 'name' && field.type !== 'text') fault('type', 'unknown_value', 'of "name" must be text.')
   if (nested && (field.type === 'list' || field.type === 'multi-select')) fault('type', 'unknown_value', 'cannot be a list within a list.')
   if (field.unique && unlike(field.type)) fault('unique', 'not_possible', `is not possible for the type ${field.type}.`)

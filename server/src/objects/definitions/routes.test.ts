@@ -140,6 +140,12 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     assert.equal((await define({ objectKey: 'customer', name: 'X', prefix: 'X' })).json().code, 'object_key_taken')
     assert.equal((await define({ objectKey: 'other', name: 'Other', prefix: 'TH' })).json().code, 'prefix_taken')
     assert.equal((await call('DELETE', '/definitions/customer')).json().code, 'built_in')
+    for (const [kind, key] of [
+      ['manifest', 'billId'],
+      ['customer', 'boardId'],
+    ] as const)
+      assert.equal((await call('PUT', `/definitions/${kind}`, { fields: [{ ...field, key }] })).json().code, 'reserved')
+    ok(await call('PUT', '/definitions/customer', { fields: [{ ...field, key: 'billId' }] }))
     const member = await newUser('member')
     for (const [method, url, body] of [
       ['POST', '/definitions', inspection],

@@ -76,12 +76,14 @@ function register(app: App, face: Face): void {
         tags,
         operationId: `get${schema}`,
         summary: `Get ${articled(label)}`,
-        description: 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
+        description: kind.told
+          ? `By id or external id. What the ${label} shows of its bill is no part of its revision, so it is always answered whole.`
+          : 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
         params,
         response: answers({ 200: One }),
       },
     },
-    async (request) => record(one, await findOne(request.ctx, face, named(request, param))),
+    async (request) => ({ ...record(one, await findOne(request.ctx, face, named(request, param))), shifting: kind.told !== undefined }),
   )
 
   app.put(
