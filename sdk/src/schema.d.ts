@@ -1247,7 +1247,7 @@ export interface paths {
         head?: never;
         /**
          * Create an object, or change the one with the same externalId
-         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
+         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. A reference is an id, `ext:` and an external id, or a `fullId`; it is kept as the id. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
          */
         patch: operations["upsertObject"];
         trace?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
         put?: never;
         /**
          * Create, change and delete many objects
-         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
+         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A reference can be `ext:` and an external id, also one that a row before brings, or a `fullId`. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
          */
         post: operations["bulkObjects"];
         delete?: never;
@@ -1411,7 +1411,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.
+         * @description A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;

@@ -11,11 +11,13 @@ import { findObject, type ObjectReference } from './find.ts'
 import { leavesOf } from './leaves.ts'
 import { requireUnbilled } from './manifests/billed.ts'
 import { apply, type Content, type Fields, faults, type Naming } from './model.ts'
+import { keyOf } from './name.ts'
 import {
   deleteObject,
   findKind,
   findObstacles,
   findReferrers,
+  findTargets,
   insertObject,
   type Locked,
   lockObject,
@@ -24,6 +26,7 @@ import {
   saveObject,
   waitForCreators,
 } from './store.ts'
+import { type Named, namesIn, withTargets } from './targets.ts'
 import { withoutUnsaid } from './unsaid.ts'
 
 export type Source = 'api' | 'manual' | 'import' | 'system'
@@ -37,6 +40,8 @@ export type WriteOptions = {
   read?: (sent: Fields, definition: Definition, before: Locked | null) => Fields
   /** Called with the kind of the object before anything is said about it: throws if the caller may not. */
   permit?: (objectKey: string) => void
+  /** Called with the kind of every object that is named otherwise than by its id, which tells the id: throws if the caller may not know of it. */
+  reach?: (objectKey: string) => void
 }
 
 export type Written = Revised & {
@@ -47,7 +52,7 @@ export type Written = Revised & {
   ignored: Detail[]
 }
 
-const inJson: Naming = (path) => `json.${path}`
+export const inJson: Naming = (path) => `json.${path}`
 const anyone = () => {}
 
 /** A new object; an `externalId` that is taken is a 409. */
@@ -143,12 +148,32 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
   return { ...updated, ...kept }
 }
 
-export async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
-  const { read = (sent, _definition, before) => withoutUnsaid(sent, before) } = options satisfies WriteOptions
-  const { after, ignored } = apply(definition, before?.content ?? null, read(json, definition, before), {
-    naming: options.naming ?? inJson,
-    currencies: await currencyIds(ctx),
-  })
+async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
+  const sent = readSent(definition, before, json, options)
+  const targets = await findTargets(ctx, namesReached(definition, sent, options))
+  return settle(
+    ctx,
+    definition,
+    before,
+    withTargets(definition, sent, (name) => targets.get(keyOf(name))),
+    options,
+  )
+}
+
+/** What the caller sent, in the terms of the definition. */
+export function readSent(definition: Definition, before: Locked | null, json: Fields, { read }: WriteOptions): Fields {
+  return read ? read(json, definition, before) : withoutUnsaid(json, before)
+}
+
+export function namesReached(definition: Definition, sent: Fields, { reach = anyone }: WriteOptions): Named[] {
+  const names = namesIn(definition, sent)
+  for (const objectKey of new Set(names.map(({ objectKey }) => objectKey))) reach(objectKey)
+  return names
+}
+
+/** What becomes of the object, once every reference is by id. */
+export async function settle(ctx: Context, definition: Definition, before: Locked | null, sent: Fields, { naming = inJson }: WriteOptions) {
+  const { after, ignored } = apply(definition, before?.content ?? null, sent, { naming, currencies: await currencyIds(ctx) })
   return { content: after, ignored }
 }
 

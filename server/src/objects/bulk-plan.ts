@@ -1,15 +1,17 @@
 import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
-import { type Detail, invalid, notFound, Refusal } from '../core/refusal.ts'
+import { type Detail, invalid, invalidAll, notFound, quote, Refusal } from '../core/refusal.ts'
 import { requireExpected } from '../core/revisions.ts'
-import { decide, differences, referenced, refuseObstacles, type WriteOptions } from './actions.ts'
+import { differences, inJson, namesReached, readSent, referenced, refuseObstacles, settle, type WriteOptions } from './actions.ts'
 import { duplicate, type Row } from './bulk-rows.ts'
 import { type Change, findOwners, findReferrersOf, holdCounters, holdTargets, lockObjects, type Newcomer, type Seen } from './bulk-store.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Leaves, leavesOf } from './leaves.ts'
 import { findBilled } from './manifests/billed.ts'
-import type { Content } from './model.ts'
-import type { Locked, Referrer } from './store.ts'
+import type { Content, Fields } from './model.ts'
+import { keyOf } from './name.ts'
+import { findTargets, type Locked, type Referrer } from './store.ts'
+import { type Named, withTargets } from './targets.ts'
 
 /** What should become of a row: nothing, something, or why not. */
 export type Plan =
@@ -19,7 +21,9 @@ export type Plan =
   | { change: Change & { definition: Definition; previous: Record<string, unknown> } }
   | { deleted: { locked: Locked; definition: Definition } }
 
-export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[] }
+/** A reference by a name that a row before gives to its object. */
+type Leaning = Named & { row: number }
+export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[]; leans?: readonly Leaning[] }
 
 type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
 
@@ -34,10 +38,16 @@ export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[]
   })
   const there = indexOf(locked)
   const taken = new Map<string, number>()
+  const drafts = rows.map((row, index) => (row instanceof Refusal || row.op === 'delete' ? null : draftOf(row, there, { known, taken, index })))
+  const targets = await findTargets(
+    ctx,
+    drafts.flatMap((draft) => draft?.names ?? []),
+  )
+  const brought: Brought = new Map()
   const planned: Planned[] = []
   for (const [index, row] of rows.entries()) {
-    if (row instanceof Refusal || row.op === 'delete') planned.push({ plan: row instanceof Refusal ? row : null })
-    else planned.push(await planUpsert(ctx, row, there, { known, taken, index }))
+    const draft = drafts[index]
+    planned.push(draft ? await planUpsert(ctx, draft, { targets, brought, index }, known.options) : { plan: row instanceof Refusal ? row : null })
   }
   const surprised = planned.some(({ plan }) => plan && 'created' in plan && !counted.has(plan.created.object_key))
   return surprised ? null : withoutObstacles(ctx, await withoutBilled(ctx, planned), there, known.options)
@@ -70,26 +80,60 @@ function indexOf(locked: readonly Locked[]): There {
 
 type Place = { known: Known; taken: Map<string, number>; index: number }
 
-async function planUpsert(ctx: Context, row: Row, there: There, { known, taken, index }: Place): Promise<Planned> {
+/** A row that was read, before its references are known. */
+type Draft = { locked: Locked | undefined } & ({ definition: Definition; sent: Fields; names: Named[] } | { refusal: Refusal; names?: never })
+
+function draftOf(row: Row, there: There, { known, taken, index }: Place): Draft {
   const { locked, said } = meantBy(row, there, known.options)
   try {
     requireMeant(said, locked, taken, index)
     const definition = known.definitions.get(locked?.object_key ?? (row.objectKey as string)) as Definition | Refusal
     if (definition instanceof Refusal) throw definition
-    const { content, ignored } = await decide(ctx, definition, locked ?? null, row.json, known.options)
+    const sent = readSent(definition, locked ?? null, row.json, known.options)
+    return { locked, definition, sent, names: namesReached(definition, sent, known.options) }
+  } catch (error) {
+    if (error instanceof Refusal) return { locked, refusal: error }
+    throw error
+  }
+}
+
+/** What rows before this one give external ids to, by `keyOf`; or null, where they take one away. */
+type Brought = Map<string, { id: string | null; row: number }>
+type Lookup = { targets: ReadonlyMap<string, string>; brought: Brought; index: number }
+
+async function planUpsert(ctx: Context, draft: Draft, { targets, brought, index }: Lookup, options: WriteOptions): Promise<Planned> {
+  const { locked } = draft
+  if ('refusal' in draft) return { plan: draft.refusal, locked }
+  const { definition } = draft
+  const leans: Leaning[] = []
+  const targetOf = (named: Named) => {
+    const earlier = brought.get(keyOf(named))
+    if (earlier?.id) leans.push({ ...named, row: earlier.row })
+    return earlier ? (earlier.id ?? undefined) : targets.get(keyOf(named))
+  }
+  try {
+    const { content, ignored } = await settle(ctx, definition, locked ?? null, withTargets(definition, draft.sent, targetOf), options)
     const after = leavesOf(definition, content)
+    const id = locked?.id ?? newId()
+    bring(brought, definition, locked?.content.externalId ?? null, content.externalId, { id, row: index })
     if (!locked) {
-      const created = { id: newId(), object_key: definition.objectKey, number: 0, full_id: '', definition, content, leaves: after }
-      return { plan: { created }, ignored }
+      const created = { id, object_key: definition.objectKey, number: 0, full_id: '', definition, content, leaves: after }
+      return { plan: { created }, ignored, leans }
     }
     const previous = differences(locked.content, content)
     if (Object.keys(previous).length === 0) return { plan: null, locked, ignored }
     const change = { locked, definition, content, before: leavesOf(definition, locked.content), after, previous }
-    return { plan: { change }, locked, ignored }
+    return { plan: { change }, locked, ignored, leans }
   } catch (error) {
     if (error instanceof Refusal) return { plan: error, locked }
     throw error
   }
+}
+
+function bring(brought: Brought, { objectKey }: Definition, before: string | null, after: string | null, by: { id: string; row: number }): void {
+  if (before === after) return
+  if (before !== null) brought.set(keyOf({ objectKey, externalId: before }), { ...by, id: null })
+  if (after !== null) brought.set(keyOf({ objectKey, externalId: after }), by)
 }
 
 /** The id of an object elsewhere says nothing here, where its external id says enough. */
@@ -124,8 +168,11 @@ async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId
     writes.flatMap((write) => write?.after.claims.map((claim) => ({ ...claim, object_key: write.definition.objectKey })) ?? []),
   )
   const externals = new Map([...byExternalId].map(([key, { id }]) => [key, id]))
-  return planned.map((entry, index) => {
-    const write = writes[index]
+  const decided: Planned[] = []
+  for (const [index, entry] of planned.entries()) decided.push(decideRow(entry, writes[index] ?? null))
+  return decided
+
+  function decideRow(entry: Planned, write: Write | null): Planned {
     if (!write) return entry
     const { id, definition, content, before, after } = write
     const kind = definition.objectKey
@@ -137,6 +184,7 @@ async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId
       taken: after.claims.filter((claim) => other(owners.get(claimOf(claim)))).map(({ field }) => field),
     }
     try {
+      requireLeaning(entry.leans ?? [], decided, options)
       refuseObstacles(definition, content, obstacles, options, false)
     } catch (error) {
       if (error instanceof Refusal) return { ...entry, plan: error }
@@ -146,8 +194,22 @@ async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId
     if (content.externalId !== null) externals.set(`${kind} ${content.externalId}`, id)
     for (const claim of before?.claims ?? []) if (!other(owners.get(claimOf(claim)))) owners.delete(claimOf(claim))
     for (const claim of after.claims) owners.set(claimOf(claim), id)
+    targets.add(`${kind} ${id}`)
     return entry
-  })
+  }
+}
+
+/** What a row before was to bring is there only if that row came through. */
+function requireLeaning(leans: readonly Leaning[], decided: readonly Planned[], { naming = inJson }: WriteOptions): void {
+  const lost = leans.filter(({ row }) => decided[row]?.plan instanceof Refusal)
+  if (lost.length === 0) return
+  throw invalidAll(
+    lost.map(({ path, objectKey, text }) => ({
+      field: naming(path),
+      code: 'unknown_reference',
+      message: `"${naming(path)}" refers to the ${objectKey} ${quote(text)}, which a row before this one was to bring, and that row failed.`,
+    })),
+  )
 }
 
 /** What a manifest's bill was made from stays as it is. */

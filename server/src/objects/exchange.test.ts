@@ -185,4 +185,28 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     assert.deepEqual([report.results.at(-1)?.line, report.results.at(-1)?.error?.code], [602, 'unknown_reference'])
     assert.equal((await imported(caller, 'inspection', await exported(caller, 'inspection'))).counts.unchanged, 600)
   })
+
+  test('a file refers to objects as people know them, and to what its own rows bring; what leads nowhere is said of its column', async () => {
+    const caller = await newCaller(service)
+    const fields = [
+      { key: 'customerId', name: 'Customer', type: 'reference', objectKey: 'customer' },
+      { key: 'afterId', name: 'After', type: 'reference', objectKey: 'inspection' },
+      { key: 'stops', name: 'Stops', type: 'list', items: { fields: [{ key: 'whereId', name: 'Where', type: 'reference', objectKey: 'customer' }] } },
+    ]
+    await createDefinition(caller.ctx, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP', fields } as never)
+    const [ann, bo] = await make(caller, 'customer', { name: 'Ann', externalId: 'a,"1"' }, { name: 'Bo' })
+    const csv = ['externalId,customerId,afterId,stops', 'I1,"ext:a,""1""",,', 'I2,CUST-2,ext:I1,"[{""whereId"":""CUST-1""}]"', 'I3,ext:nobody,ext:I4,'].join(
+      '\n',
+    )
+    const wrong = [4, 'failed', ['customerId', 'afterId']]
+    const said = ({ results }: Report) => results.map(({ line, status, error }) => [line, status, error?.details.map(({ field }) => field)])
+    assert.deepEqual(said(await imported(caller, 'inspection', csv, '&dryRun=true')), [[2, 'would_create', undefined], [3, 'would_create', undefined], wrong])
+    const done = await imported(caller, 'inspection', csv)
+    assert.deepEqual(said(done), [[2, 'created', undefined], [3, 'created', undefined], wrong])
+    const [first, second] = done.results
+    const read = async (id: string | undefined) => (await caller.get(`${base}/objects/${id}`)).json()
+    assert.equal((await read(first?.id)).customerId, ann)
+    const { customerId, afterId, stops } = await read(second?.id)
+    assert.deepEqual([customerId, afterId, stops], [bo, first?.id, [{ whereId: ann }]])
+  })
 })

@@ -1,4 +1,4 @@
-import { newId } from '../core/ids.ts'
+import { isId, newId } from '../core/ids.ts'
 import { type Detail, invalid, invalidAll, quote } from '../core/refusal.ts'
 import { checkField, isRecord, own } from './check.ts'
 import type { Definition, Field } from './definitions/kind.ts'
@@ -103,7 +103,8 @@ function normal(field: Field | undefined, value: unknown, before?: unknown): unk
   }
   if (typeof value !== 'string' || !field) return value
   if (field.format === 'id') return value.toLowerCase()
-  if (field.format === 'currency' || field.type === 'reference') return value.toLowerCase()
+  if (field.format === 'currency') return value.toLowerCase()
+  if (field.type === 'reference' && isId(value)) return value.toLowerCase()
   return value
 }
 

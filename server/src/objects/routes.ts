@@ -42,7 +42,7 @@ export async function objects(app: App): Promise<void> {
         tags,
         operationId: 'upsertObject',
         summary: 'Create an object, or change the one with the same externalId',
-        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
+        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. A reference is an id, \`ext:\` and an external id, or a \`fullId\`; it is kept as the id. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
         body: NewObject,
         response: answers({ 200: AnyObject }),
       },
@@ -50,7 +50,7 @@ export async function objects(app: App): Promise<void> {
     async (request) => {
       const { boardId, objectKey, json } = request.body as { boardId?: string | null; objectKey: string; json: Fields }
       requireScope(request, scopeOf(objectKey))
-      return told(await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request)))
+      return told(await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), { reach: permitting(request) }))
     },
   )
 
@@ -149,7 +149,10 @@ export async function objects(app: App): Promise<void> {
     },
     async (request) =>
       told(
-        await updateObject(request.ctx, byId(request.params.objectID), fieldsIn(request.body as Fields), expectedIn(request), { permit: permitting(request) }),
+        await updateObject(request.ctx, byId(request.params.objectID), fieldsIn(request.body as Fields), expectedIn(request), {
+          permit: permitting(request),
+          reach: permitting(request),
+        }),
       ),
   )
 

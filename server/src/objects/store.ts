@@ -10,6 +10,7 @@ import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
 import { type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
+import { keyOf, type Name } from './name.ts'
 import { countedObjects } from './totals.ts'
 
 export type Locked = {
@@ -58,6 +59,23 @@ export async function findObstacles(ctx: Context, objectKey: string, id: string,
       (select coalesce(json_agg(c.field), '[]') from ${claimsIn(claims)} join object_unique_values u
         on u.org_id = ${ctx.org} and u.object_key = ${objectKey} and u.field = c.field and u.sha256 = decode(c.sha256, 'hex') and u.object_id <> ${id}) as taken`)
   return { externalId: row?.external_id ?? false, missing: row?.missing ?? [], taken: row?.taken ?? [] }
+}
+
+/** Which live objects these names mean, by `keyOf`: one look, however many there are. */
+export async function findTargets(ctx: Context, names: readonly Name[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const external = names.flatMap((name) => ('externalId' in name ? [name] : []))
+  const numbered = names.flatMap((name) => ('fullId' in name ? [name] : []))
+  const rows = await ctx.run<{ objectKey: string; externalId: string; fullId: string; number: number; id: string; numbered: boolean }>(sql`
+    select o.object_key as "objectKey", o.external_id as "externalId", o.full_id as "fullId", o.number, o.id, false as numbered
+    from unnest(${external.map(({ objectKey }) => objectKey)}::text[], ${external.map(({ externalId }) => externalId)}::text[]) as n(object_key, external_id)
+    join objects o on o.org_id = ${ctx.org} and o.object_key = n.object_key and o.external_id = n.external_id and o.deleted_at is null
+    union select o.object_key, o.external_id, o.full_id, o.number, o.id, true
+    from unnest(${numbered.map(({ objectKey }) => objectKey)}::text[], ${numbered.map(({ number }) => number)}::int[], ${numbered.map(({ fullId }) => fullId)}::text[]) as n(object_key, number, full_id)
+    join objects o on o.org_id = ${ctx.org} and o.object_key = n.object_key and o.number = n.number and o.full_id = n.full_id and o.deleted_at is null`)
+  return new Map(
+    rows.map(({ objectKey, externalId, fullId, number, numbered, id }) => [keyOf(numbered ? { objectKey, fullId, number } : { objectKey, externalId }), id]),
+  )
 }
 
 export type Referrer = { object_key: string; count: number; some: string[] }
