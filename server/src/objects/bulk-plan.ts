@@ -2,15 +2,16 @@ import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
 import { type Detail, invalid, invalidAll, notFound, quote, Refusal } from '../core/refusal.ts'
 import { requireExpected } from '../core/revisions.ts'
-import { differences, inJson, namesReached, readSent, referenced, refuseObstacles, settle, type WriteOptions } from './actions.ts'
+import { refuseObstacles } from './actions.ts'
 import { duplicate, type Row } from './bulk-rows.ts'
-import { type Change, findOwners, findReferrersOf, holdCounters, holdTargets, lockObjects, type Newcomer, type Seen } from './bulk-store.ts'
+import { type Change, findOwners, holdCounters, holdTargets, lockObjects, type Newcomer, type Seen } from './bulk-store.ts'
+import { differences, inJson, namesReached, readSent, settle, type WriteOptions } from './decide.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Leaves, leavesOf } from './leaves.ts'
 import { findBilled } from './manifests/billed.ts'
 import type { Content, Fields } from './model.ts'
 import { keyOf } from './name.ts'
-import { findTargets, type Locked, type Referrer } from './store.ts'
+import { findTargets, type Locked } from './store.ts'
 import { type Named, withTargets } from './targets.ts'
 
 /** What should become of a row: nothing, something, or why not. */
@@ -25,7 +26,7 @@ export type Plan =
 type Leaning = Named & { row: number }
 export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[]; leans?: readonly Leaning[] }
 
-type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
+export type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
 
 /** Null where an object came or went between looking and taking. Rows that delete are left for later. */
 export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[], known: Known): Promise<Planned[] | null> {
@@ -69,9 +70,9 @@ function kindOf({ id, objectKey }: Pick<Row, 'id' | 'objectKey'>, seen: readonly
   return (id === null ? undefined : seen.find((one) => one.id === id)?.object_key) ?? objectKey ?? ''
 }
 
-type There = { byId: Map<string, Locked>; byExternalId: Map<string, Locked> }
+export type There = { byId: Map<string, Locked>; byExternalId: Map<string, Locked> }
 
-function indexOf(locked: readonly Locked[]): There {
+export function indexOf(locked: readonly Locked[]): There {
   return {
     byId: new Map(locked.map((one) => [one.id, one])),
     byExternalId: new Map(locked.flatMap((one) => (one.content.externalId === null ? [] : [[`${one.object_key} ${one.content.externalId}`, one] as const]))),
@@ -143,7 +144,7 @@ function meantBy(row: Row, { byId, byExternalId }: There, { foreignIds = false }
   return { locked: byExternalId.get(`${row.objectKey} ${row.externalId}`), said: { ...row, id: null } }
 }
 
-function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {
+export function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {
   if (!locked && (row.id !== null || row.op === 'delete')) throw notFound('object', row.id ?? (row.externalId as string))
   if (!locked && row.expected !== null)
     throw new Refusal('stale', 'stale', '"version" asks for an object that is there already, and there is none with this externalId.')
@@ -213,7 +214,7 @@ function requireLeaning(leans: readonly Leaning[], decided: readonly Planned[], 
 }
 
 /** What a manifest's bill was made from stays as it is. */
-async function withoutBilled(ctx: Context, planned: Planned[]): Promise<Planned[]> {
+export async function withoutBilled(ctx: Context, planned: Planned[]): Promise<Planned[]> {
   const billed = await findBilled(
     ctx,
     planned.flatMap(({ plan, locked }) => {
@@ -233,61 +234,4 @@ function writeOf(plan: Plan): Write | null {
   if ('change' in plan) return { ...plan.change, id: plan.change.locked.id, externalId: plan.change.locked.content.externalId }
   const { leaves, ...created } = plan.created
   return { ...created, externalId: null, before: null, after: leaves }
-}
-
-/** Those that are referred to cannot go, unless all who refer go with them. */
-export async function planDeletions(
-  ctx: Context,
-  rows: readonly (Row | Refusal)[],
-  planned: readonly Planned[],
-  definitions: Known['definitions'],
-): Promise<Planned[]> {
-  const deletions = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'delete')
-  if (deletions.length === 0) return [...planned]
-  const locked = await lockObjects(
-    ctx,
-    {
-      ids: deletions.flatMap(({ id }) => id ?? []),
-      externals: deletions.flatMap(({ id, objectKey, externalId }) => (id || !objectKey || !externalId ? [] : [{ objectKey, externalId }])),
-    },
-    { forGood: true },
-  )
-  const there = indexOf(locked)
-  const taken = new Map(planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])))
-  const decided = rows.map((row, index) => {
-    if (row instanceof Refusal || row.op === 'upsert') return planned[index] as Planned
-    return planDeletion(row, there, definitions, { taken, index })
-  })
-  return keepReferred(
-    await withoutBilled(ctx, decided),
-    await findReferrersOf(
-      ctx,
-      locked.map(({ id }) => id),
-    ),
-  )
-}
-
-function planDeletion(row: Row, there: There, definitions: Known['definitions'], { taken, index }: Omit<Place, 'known'>): Planned {
-  const locked = row.id === null ? there.byExternalId.get(`${row.objectKey} ${row.externalId}`) : there.byId.get(row.id)
-  try {
-    requireMeant(row, locked, taken, index)
-    const definition = definitions.get((locked as Locked).object_key) as Definition | Refusal
-    if (definition instanceof Refusal) throw definition
-    return { plan: { deleted: { locked: locked as Locked, definition } }, locked }
-  } catch (error) {
-    if (error instanceof Refusal) return { plan: error, locked }
-    throw error
-  }
-}
-
-/** Goes on until nothing changes: who stays keeps what it refers to. */
-function keepReferred(planned: Planned[], referrers: Map<string, (Referrer & { ids: string[] })[]>): Planned[] {
-  const going = new Set(planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted.locked.id] : [])))
-  const kept = planned.map((entry) => {
-    if (!entry.plan || !('deleted' in entry.plan)) return entry
-    const { locked } = entry.plan.deleted
-    const staying = (referrers.get(locked.id) ?? []).filter(({ ids }) => ids.some((id) => !going.has(id)))
-    return staying.length === 0 ? entry : { ...entry, plan: referenced(locked, staying) }
-  })
-  return kept.every((entry, index) => entry === planned[index]) ? kept : keepReferred(kept, referrers)
 }

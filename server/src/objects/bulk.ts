@@ -3,8 +3,8 @@ import { type Detail, Refusal, unavailable } from '../core/refusal.ts'
 import type { Mode } from '../core/rows.ts'
 import { sql } from '../db/sql.ts'
 import { recordEach } from '../events/record.ts'
-import type { WriteOptions } from './actions.ts'
-import { type Planned, planDeletions, planUpserts } from './bulk-plan.ts'
+import { planDeletions } from './bulk-deletions.ts'
+import { type Planned, planUpserts } from './bulk-plan.ts'
 import { type Row, readRows } from './bulk-rows.ts'
 import {
   deleteObjects,
@@ -18,6 +18,7 @@ import {
   waitForDeleters,
   wholeObjects,
 } from './bulk-store.ts'
+import type { WriteOptions } from './decide.ts'
 import { type Definition, snakeCase } from './definitions/kind.ts'
 import { holdDefinition } from './definitions/read.ts'
 import { leavesOf } from './leaves.ts'

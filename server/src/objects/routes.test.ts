@@ -230,6 +230,21 @@ describe('references', { concurrency: true }, () => {
     assert.deepEqual([back.statusCode, back.json().version, back.json().fullId], [200, 3, 'ORD-1'])
   })
 
+  test('deleting a customer and restoring an order of it at once: one of the two, and the other is told of a conflict', async () => {
+    const caller = await newCaller(service)
+    for (let round = 0; round < 5; round++) {
+      const customer = await make(caller, 'customer', { name: 'Ann' })
+      const order = await make(caller, 'order', { customerId: customer.id })
+      await caller.call('DELETE', `${base}/objects/${order.id}`)
+      const [restored, deleted] = await Promise.all([
+        caller.call('POST', `${base}/objects/${order.id}/restore`),
+        caller.call('DELETE', `${base}/objects/${customer.id}`),
+      ])
+      const told = `${restored.statusCode} ${restored.json().code ?? ''} ${deleted.statusCode} ${deleted.body && deleted.json().code}`
+      assert.ok(['200  409 referenced', '409 reference_is_gone 204 '].includes(told), told)
+    }
+  })
+
   test('deleting a customer and making an order for it at once: one of the two, never both', async () => {
     const caller = await newCaller(service)
     for (let round = 0; round < 8; round++) {

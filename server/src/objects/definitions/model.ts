@@ -1,4 +1,4 @@
-import { type Detail, invalidAll, quote } from '../../core/refusal.ts'
+import { type Detail, invalid, invalidAll, quote } from '../../core/refusal.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { serverOwned } from '../model.ts'
 import type { DefinitionEdit, FieldInput, NewDefinition } from './input.ts'
@@ -68,6 +68,11 @@ export function readFields(objectKey: string, sent: readonly FieldInput[]): Fiel
   return added.map(tidy)
 }
 
+export function refuseBadStates(statuses: readonly string[] | undefined): void {
+  const twice = statuses?.findIndex((status, index) => statuses.indexOf(status) < index) ?? -1
+  if (twice >= 0) throw invalid(`statuses.${twice}`, 'taken', `"statuses.${twice}" is ${quote(statuses?.[twice])}, which is there already.`)
+}
+
 /** The kinds that fields point to. */
 export function targetsOf(fields: readonly Field[]): string[] {
   return [
@@ -120,7 +125,12 @@ function fieldFaults(field: FieldInput, at: string, { nested, told = [] }: { nes
   if ((items.type === undefined) === (items.fields === undefined)) fault('items', 'required', 'needs either a "type" or "fields".')
   if (items.type === 'list' || items.type === 'multi-select') fault('items.type', 'unknown_value', 'cannot be a list within a list.')
   if (items.type) wrong.push(...shapeFaults(items as FieldInput, `${at}.items`))
-  return [...wrong, ...(items.fields ?? []).flatMap((inner, index) => fieldFaults(inner, `${at}.items.fields.${index}`, { nested: true }))]
+  const inner = items.fields ?? []
+  inner.forEach(({ key }, index) => {
+    if (inner.findIndex((other) => other.key === key) < index)
+      fault(`items.fields.${index}.key`, 'taken', `is ${quote(key)}, which another field of the record has.`)
+  })
+  return [...wrong, ...inner.flatMap((field, index) => fieldFaults(field, `${at}.items.fields.${index}`, { nested: true }))]
 }
 
 function shapeFaults({ type, options, objectKey }: Pick<FieldInput, 'type' | 'options' | 'objectKey'>, at: string): Detail[] {
