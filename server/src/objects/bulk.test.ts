@@ -193,6 +193,28 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
   })
 
+  test('requests that bring the same customers and their orders at once, in any order, make each once and every order finds its customer', async () => {
+    const caller = await newCaller(service)
+    const numbers = Array.from({ length: 12 }, (_, index) => index)
+    const answers = await Promise.all(
+      numbers.slice(0, 8).map((turn) => {
+        const order = turn % 2 ? numbers : numbers.toReversed()
+        return bulk(caller, [
+          ...order.map((n) => ({ objectKey: 'customer', externalId: `C-${n}`, json: { name: `Customer ${n}` } })),
+          ...order.toReversed().map((n) => ({ objectKey: 'order', externalId: `O-${n}`, json: { customerId: `ext:C-${n}`, notes: `turn ${turn}` } })),
+        ])
+      }),
+    )
+    assert.deepEqual([...new Set(answers.map(({ counts }) => counts.failed))], [0])
+    const orders = (await caller.get(`${base}/objects?objectKey=order&limit=50&paths=externalId,customerId.externalId`)).json().objects
+    assert.deepEqual(
+      orders.map(({ externalId, customer }: { externalId: string; customer: Json }) => `${externalId} ${customer.externalId}`).sort(),
+      numbers.map((n) => `O-${n} C-${n}`).sort(),
+    )
+    assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 12)
+    assert.deepEqual(await faultsOf(service.database, caller.org), [])
+  })
+
   test('naming an object tells its id, so it takes the scope of its kind; by id it does not', async () => {
     const caller = await newCaller(service)
     const [ann] = (await bulk(caller, customers('Ann'))).results as [Result]
