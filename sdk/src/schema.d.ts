@@ -813,7 +813,7 @@ export interface paths {
         };
         /**
          * Get a manifest
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description By id or external id. What the manifest shows of its bill is no part of its revision, so it is always answered whole.
          */
         get: operations["getManifest"];
         /**
@@ -1247,7 +1247,7 @@ export interface paths {
         head?: never;
         /**
          * Create an object, or change the one with the same externalId
-         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
+         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. A reference is an id, `ext:` and an external id, or a `fullId`; it is kept as the id. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
          */
         patch: operations["upsertObject"];
         trace?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
         put?: never;
         /**
          * Create, change and delete many objects
-         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
+         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A reference can be `ext:` and an external id, also one that a row before brings, or a `fullId`. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
          */
         post: operations["bulkObjects"];
         delete?: never;
@@ -1411,7 +1411,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.
+         * @description A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -2624,6 +2624,12 @@ export interface components {
              */
             eta_delay_notify_label: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
+            /**
              * @description Where it comes from.
              * @example api
              * @enum {string}
@@ -2964,6 +2970,12 @@ export interface components {
              */
             eta_delay_notify_label: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
+            /**
              * @description Where it comes from.
              * @example api
              * @enum {string}
@@ -3244,6 +3256,12 @@ export interface components {
              * @example ETA delay notification
              */
             eta_delay_notify_label: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
             /**
              * @description Where it comes from.
              * @example api
@@ -3569,7 +3587,8 @@ export interface components {
             notes: string | null;
             /**
              * Format: uuid
-             * @description The bill that pays for it, made by POST …/bill; null while there is none.
+             * @description The bill that pays for it; made by POST …/bill of v1, null while there is none.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c
              */
             readonly bill_id: string | null;
             /**
@@ -3592,6 +3611,12 @@ export interface components {
              * @example ETA delay notification
              */
             eta_delay_notify_label: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
             /**
              * @description Where it comes from.
              * @example api
@@ -3769,6 +3794,12 @@ export interface components {
              */
             eta_delay_notify_label: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
+            /**
              * @description Where it comes from.
              * @example api
              * @enum {string}
@@ -3902,6 +3933,12 @@ export interface components {
              * @example ETA delay notification
              */
             eta_delay_notify_label: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
             /**
              * @description Where it comes from.
              * @example api
@@ -4165,6 +4202,12 @@ export interface components {
              * @example ETA delay notification
              */
             eta_delay_notify_label: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            board_id: string | null;
             /**
              * @description Where it comes from.
              * @example api
@@ -4475,6 +4518,12 @@ export interface components {
              * @example ETA delay notification
              */
             etaDelayNotifyLabel?: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
             /** @description In the answer to a write: what was sent and is not the client’s to set. */
             errors?: {
                 /** @example json.id */
@@ -4611,6 +4660,12 @@ export interface components {
              * @example ETA delay notification
              */
             etaDelayNotifyLabel: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
             /**
              * Address
              * @description Street and number.
@@ -4862,6 +4917,12 @@ export interface components {
              */
             etaDelayNotifyLabel: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
+            /**
              * Type
              * @example carrier
              * @enum {string|null}
@@ -5112,6 +5173,12 @@ export interface components {
              * @example ETA delay notification
              */
             etaDelayNotifyLabel: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
             /**
              * Customer
              * Format: uuid
@@ -5411,6 +5478,12 @@ export interface components {
              */
             etaDelayNotifyLabel: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
+            /**
              * Customer
              * Format: uuid
              * @description The id of an object of kind customer.
@@ -5703,6 +5776,12 @@ export interface components {
              */
             etaDelayNotifyLabel: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
+            /**
              * Carrier
              * Format: uuid
              * @description The id of an object of kind partner.
@@ -5831,6 +5910,25 @@ export interface components {
             })[] | null;
             /** Notes */
             notes?: string | null;
+            /**
+             * Bill
+             * Format: uuid
+             * @description The bill that pays for it; made by POST …/bill of v1, null while there is none.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c
+             */
+            readonly billId: string | null;
+            /**
+             * State of the bill
+             * @description Where that bill stands.
+             * @example draft
+             */
+            readonly billStatusId: string | null;
+            /**
+             * Number of the bill
+             * @description The number people read; given when the bill is saved.
+             * @example BILL-000123
+             */
+            readonly billNumber: string | null;
             /** @description In the answer to a write: what was sent and is not the client’s to set. */
             errors?: {
                 /** @example json.id */
@@ -5966,6 +6064,12 @@ export interface components {
              * @example ETA delay notification
              */
             etaDelayNotifyLabel: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
             /**
              * Manifest
              * Format: uuid
@@ -6175,6 +6279,12 @@ export interface components {
              * @example ETA delay notification
              */
             etaDelayNotifyLabel: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
             /**
              * Unit number
              * @description What is painted on it.
@@ -6391,6 +6501,12 @@ export interface components {
              */
             etaDelayNotifyLabel: string;
             /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
+            /**
              * Code
              * @example TL-REEFER
              */
@@ -6563,6 +6679,12 @@ export interface components {
              * @example ETA delay notification
              */
             etaDelayNotifyLabel: string;
+            /**
+             * Format: uuid
+             * @description The board it was made on, where that was said.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+             */
+            boardId?: string | null;
             /**
              * Customer
              * Format: uuid
@@ -6978,7 +7100,7 @@ export interface components {
             version?: number | null;
             /**
              * Format: uuid
-             * @description The board it is made on.
+             * @description The board it is made on, as in PATCH …/objects.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -16234,6 +16356,7 @@ export interface operations {
                      *           "notes": "Dock closes at 16:00",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -16345,7 +16468,8 @@ export interface operations {
                  *       ],
                  *       "notes": "Dock closes at 16:00",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -16536,6 +16660,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -16595,6 +16725,7 @@ export interface operations {
                      *         "notes": "Dock closes at 16:00",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -16711,6 +16842,7 @@ export interface operations {
                      *         "notes": "Dock closes at 16:00",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -16815,7 +16947,8 @@ export interface operations {
                  *       ],
                  *       "notes": "Dock closes at 16:00",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -17006,6 +17139,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -17065,6 +17204,7 @@ export interface operations {
                      *         "notes": "Dock closes at 16:00",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -17346,6 +17486,7 @@ export interface operations {
                      *           "notes": "Call before delivery",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -17468,7 +17609,8 @@ export interface operations {
                  *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -17739,6 +17881,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -17809,6 +17957,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -17936,6 +18085,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -18051,7 +18201,8 @@ export interface operations {
                  *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -18322,6 +18473,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -18392,6 +18549,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -18641,6 +18799,7 @@ export interface operations {
                      *           "notes": "Call before delivery",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -18752,7 +18911,8 @@ export interface operations {
                  *       "distance": 640.2,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -18964,6 +19124,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -19023,6 +19189,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -19139,6 +19306,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -19243,7 +19411,8 @@ export interface operations {
                  *       "distance": 640.2,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -19455,6 +19624,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -19514,6 +19689,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -19783,11 +19959,12 @@ export interface operations {
                      *             }
                      *           ],
                      *           "notes": "Call before delivery",
-                     *           "bill_id": null,
+                     *           "bill_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
                      *           "bill_status_id": "draft",
                      *           "bill_number": "BILL-000123",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -19914,7 +20091,8 @@ export interface operations {
                  *       ],
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -20178,6 +20356,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -20250,11 +20434,12 @@ export interface operations {
                      *           }
                      *         ],
                      *         "notes": "Call before delivery",
-                     *         "bill_id": null,
+                     *         "bill_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
                      *         "bill_status_id": "draft",
                      *         "bill_number": "BILL-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -20384,11 +20569,12 @@ export interface operations {
                      *           }
                      *         ],
                      *         "notes": "Call before delivery",
-                     *         "bill_id": null,
+                     *         "bill_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
                      *         "bill_status_id": "draft",
                      *         "bill_number": "BILL-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -20508,7 +20694,8 @@ export interface operations {
                  *       ],
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -20772,6 +20959,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -20844,11 +21037,12 @@ export interface operations {
                      *           }
                      *         ],
                      *         "notes": "Call before delivery",
-                     *         "bill_id": null,
+                     *         "bill_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c",
                      *         "bill_status_id": "draft",
                      *         "bill_number": "BILL-000123",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -21074,6 +21268,7 @@ export interface operations {
                      *           "notes": "Call before delivery",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -21168,7 +21363,8 @@ export interface operations {
                  *       "longitude": -122.3421,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -21275,6 +21471,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -21317,6 +21519,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -21416,6 +21619,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -21503,7 +21707,8 @@ export interface operations {
                  *       "longitude": -122.3421,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -21610,6 +21815,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -21652,6 +21863,7 @@ export interface operations {
                      *         "notes": "Call before delivery",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -21869,6 +22081,7 @@ export interface operations {
                      *           "taxable": true,
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -21955,7 +22168,8 @@ export interface operations {
                  *       "price": 125000,
                  *       "taxable": true,
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -22020,6 +22234,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -22054,6 +22274,7 @@ export interface operations {
                      *         "taxable": true,
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -22145,6 +22366,7 @@ export interface operations {
                      *         "taxable": true,
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -22224,7 +22446,8 @@ export interface operations {
                  *       "price": 125000,
                  *       "taxable": true,
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -22289,6 +22512,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -22323,6 +22552,7 @@ export interface operations {
                      *         "taxable": true,
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -22573,6 +22803,7 @@ export interface operations {
                      *           "notes": "Prefers north-south lanes",
                      *           "eta_delay_notify_enabled": false,
                      *           "eta_delay_notify_label": "ETA delay notification",
+                     *           "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "source": "api",
                      *           "map_markers": [
                      *             {
@@ -22685,7 +22916,8 @@ export interface operations {
                  *       ],
                  *       "notes": "Prefers north-south lanes",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -22879,6 +23111,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -22939,6 +23177,7 @@ export interface operations {
                      *         "notes": "Prefers north-south lanes",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -23056,6 +23295,7 @@ export interface operations {
                      *         "notes": "Prefers north-south lanes",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -23161,7 +23401,8 @@ export interface operations {
                  *       ],
                  *       "notes": "Prefers north-south lanes",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification"
+                 *       "eta_delay_notify_label": "ETA delay notification",
+                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
                  *     }
                  */
                 "application/json": {
@@ -23355,6 +23596,12 @@ export interface operations {
                      * @example ETA delay notification
                      */
                     eta_delay_notify_label?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
+                     */
+                    board_id?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -23415,6 +23662,7 @@ export interface operations {
                      *         "notes": "Prefers north-south lanes",
                      *         "eta_delay_notify_enabled": false,
                      *         "eta_delay_notify_label": "ETA delay notification",
+                     *         "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *         "source": "api",
                      *         "map_markers": [
                      *           {
@@ -25331,6 +25579,7 @@ export interface operations {
                      *           "version": 1,
                      *           "etaDelayNotifyEnabled": false,
                      *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
@@ -25411,7 +25660,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description The board it is made on.
+                     * @description The board it is made on; it comes back as `boardId` of the object. Any UUID will do.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     boardId?: string | null;
@@ -25482,6 +25731,7 @@ export interface operations {
                      *       "version": 1,
                      *       "etaDelayNotifyEnabled": false,
                      *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *       "address": "1200 Harbor Way",
                      *       "address2": "Suite 4",
                      *       "city": "Oakland",
@@ -25697,6 +25947,7 @@ export interface operations {
                      *           "version": 1,
                      *           "etaDelayNotifyEnabled": false,
                      *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
@@ -25828,6 +26079,7 @@ export interface operations {
                      *       "version": 1,
                      *       "etaDelayNotifyEnabled": false,
                      *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *       "address": "1200 Harbor Way",
                      *       "address2": "Suite 4",
                      *       "city": "Oakland",
@@ -25996,6 +26248,7 @@ export interface operations {
                      *       "version": 1,
                      *       "etaDelayNotifyEnabled": false,
                      *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *       "address": "1200 Harbor Way",
                      *       "address2": "Suite 4",
                      *       "city": "Oakland",
@@ -26197,6 +26450,7 @@ export interface operations {
                      *       "version": 1,
                      *       "etaDelayNotifyEnabled": false,
                      *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *       "address": "1200 Harbor Way",
                      *       "address2": "Suite 4",
                      *       "city": "Oakland",
@@ -26336,6 +26590,7 @@ export interface operations {
                      *       "version": 1,
                      *       "etaDelayNotifyEnabled": false,
                      *       "etaDelayNotifyLabel": "ETA delay notification",
+                     *       "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *       "address": "1200 Harbor Way",
                      *       "address2": "Suite 4",
                      *       "city": "Oakland",
@@ -28609,6 +28864,7 @@ export interface operations {
                      *           "version": 1,
                      *           "etaDelayNotifyEnabled": false,
                      *           "etaDelayNotifyLabel": "ETA delay notification",
+                     *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                      *           "errors": [
                      *             {
                      *               "field": "json.id",

@@ -1,12 +1,33 @@
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { importBills, type Reported, readBills } from '../billing/bills/import.ts'
+import { importBills, readBills } from '../billing/bills/import.ts'
 import type { Context } from '../context.ts'
-import { csvLine } from '../core/csv.ts'
-import type { Header } from '../core/csv-table.ts'
-import { invalid } from '../core/refusal.ts'
+import { type Bytes, type CsvRecord, csvLine } from '../core/csv.ts'
+import type { Header, TableRow } from '../core/csv-table.ts'
+import { invalid, type Refusal } from '../core/refusal.ts'
 import { type Counts, countsOf } from '../core/rows.ts'
+import { importObjects, readObjects } from '../objects/import.ts'
 import { type Progress, showProgress } from './progress.ts'
+
+type Reported = CsvRecord & { outcome: { status: keyof Counts; refusal?: Refusal } }
+
+/** What a file brings in: how its table is read, and what is done with its rows, lot by lot. */
+export type Incoming = {
+  read(chunks: Bytes): Promise<{ header: Header; rows: AsyncIterable<TableRow> }>
+  write(rows: AsyncIterable<TableRow>, options: { dryRun: boolean }): AsyncIterable<Reported[]>
+}
+
+export function billsIn(ctx: Context): Incoming {
+  return { read: readBills, write: (rows, options) => importBills(ctx, rows, options) }
+}
+
+export function objectsIn(ctx: Context, objectKey: string): Incoming {
+  return {
+    read: (chunks) => readObjects(ctx, objectKey, chunks),
+    // A file deletes nothing.
+    write: (rows, { dryRun }) => importObjects(ctx, rows, { objectKey, dryRun }) as AsyncIterable<Reported[]>,
+  }
+}
 
 export type Imported = {
   file: string
@@ -23,17 +44,17 @@ export type Imported = {
  * A file of any size, in flat memory: read once to see that it is whole and how long it is, and once more to do it. What is in stays in, so a run
  * that was stopped is gone on with by running it again.
  */
-export async function importFile(ctx: Context, file: string, { dryRun, report }: { dryRun: boolean; report: string }): Promise<Imported> {
+export async function importFile(incoming: Incoming, file: string, { dryRun, report }: { dryRun: boolean; report: string }): Promise<Imported> {
   if (resolve(file) === resolve(report))
     throw invalid('report', 'same_file', 'The report cannot be written over the file that is imported; name another with --report.')
-  const { rows, unknown_columns } = await look(file)
+  const { rows, unknown_columns } = await look(incoming, file)
   const progress = showProgress(rows, process.stderr)
   const since = performance.now()
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   try {
-    const { counts, failures } = await run(ctx, file, { dryRun, report, progress, signal: stop.signal })
+    const { counts, failures } = await run(incoming, file, { dryRun, report, progress, signal: stop.signal })
     const done = counts.created + counts.updated + counts.unchanged + counts.failed
     const seconds = Math.max((performance.now() - since) / 1000, 0.001)
     return {
@@ -54,11 +75,11 @@ export async function importFile(ctx: Context, file: string, { dryRun, report }:
 
 type Run = { dryRun: boolean; report: string; progress: Progress; signal: AbortSignal }
 
-async function run(ctx: Context, file: string, { dryRun, report, progress, signal }: Run): Promise<{ counts: Counts; failures: boolean }> {
-  const { header, rows } = await readBills(createReadStream(file))
+async function run({ read, write }: Incoming, file: string, { dryRun, report, progress, signal }: Run): Promise<{ counts: Counts; failures: boolean }> {
+  const { header, rows } = await read(createReadStream(file))
   const counts: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
   let failures: WriteStream | null = null
-  for await (const lot of importBills(ctx, rows, { dryRun })) {
+  for await (const lot of write(rows, { dryRun })) {
     const more = countsOf(lot.map(({ outcome }) => outcome))
     for (const status of Object.keys(counts) as (keyof Counts)[]) counts[status] += more[status]
     if (more.failed > 0) {
@@ -72,10 +93,10 @@ async function run(ctx: Context, file: string, { dryRun, report, progress, signa
   return { counts, failures: failures !== null }
 }
 
-async function look(file: string): Promise<{ rows: number; unknown_columns: readonly string[] }> {
+async function look({ read }: Incoming, file: string): Promise<{ rows: number; unknown_columns: readonly string[] }> {
   let rows = 0
   try {
-    const table = await readBills(createReadStream(file))
+    const table = await read(createReadStream(file))
     for await (const _ of table.rows) rows += 1
     return { rows, unknown_columns: table.header.unknown.filter((name) => !reasons.includes(name)) }
   } catch (error) {

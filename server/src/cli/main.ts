@@ -8,6 +8,7 @@ import { type Scope, scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
 import { type Role, roles } from '../auth/users/model.ts'
 import { recountBooks } from '../billing/recount.ts'
+import type { Context } from '../context.ts'
 import { isId } from '../core/ids.ts'
 import { invalid, notFound, Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
@@ -18,6 +19,7 @@ import { recountObjects } from '../objects/verify.ts'
 import { readSettings } from '../settings.ts'
 import { withDatabase } from './database.ts'
 import { examine } from './doctor.ts'
+import type { Incoming } from './import.ts'
 
 /** Exit codes: 0 done, 1 refused or failed, 2 the command line itself is wrong. */
 export async function main(args: string[]): Promise<number> {
@@ -149,24 +151,16 @@ function program(): Command {
     }),
   )
 
-  withJson(
-    lading
-      .command('import')
-      .description('bring records in from a file')
-      .command('bills')
-      .description('create or update bills from a CSV file with the columns of the export; running it again goes on where it stopped')
-      .argument('<file>', 'CSV in UTF-8, with a header')
-      .option('--org <id>', 'the organization; not needed where there is only one')
-      .option('--dry-run', 'only say what would be', false)
-      .option('--report <file>', 'where to write the rows that fail; <file>.failed.csv unless said'),
-  ).action((file, { org, dryRun, report = `${file}.failed.csv`, ...options }: { org?: string; dryRun: boolean; report?: string; json?: boolean }) =>
-    onDatabase(async (database) => {
-      const { importFile, summaryOf } = await import('./import.ts')
-      const imported = await importFile(await contextOf(database, org ?? (await onlyOrganization(database))), file, { dryRun, report })
-      print(options, { dry_run: dryRun, ...imported }, summaryOf(imported, dryRun))
-      if (imported.counts.failed > 0 || imported.stopped) process.exitCode = 1
-    }),
-  )
+  const incoming = lading.command('import').description('bring records in from a file')
+  fromFile(
+    incoming.command('bills').description('create or update bills from a CSV file with the columns of the export; running it again goes on where it stopped'),
+  ).action((file, options: FromFile) => importing(file, options, ({ billsIn }, ctx) => billsIn(ctx)))
+  fromFile(
+    incoming
+      .command('objects')
+      .description('create or update objects of a kind from a CSV file with the columns of the export; running it again goes on where it stopped')
+      .requiredOption('--kind <objectKey>', 'the kind of object, such as customer'),
+  ).action((file, { kind, ...options }: FromFile & { kind: string }) => importing(file, options, ({ objectsIn }, ctx) => objectsIn(ctx, kind)))
 
   withJson(lading.command('doctor').description('look for anything that is wrong with this installation and its data')).action(async (options) => {
     const findings = await examine(readSettings())
@@ -187,6 +181,34 @@ function program(): Command {
 
 function withJson(command: Command): Command {
   return command.option('--json', 'answer in JSON')
+}
+
+type FromFile = { org?: string; dryRun: boolean; report?: string; json?: boolean }
+
+function fromFile(command: Command): Command {
+  return withJson(
+    command
+      .argument('<file>', 'CSV in UTF-8, with a header')
+      .option('--org <id>', 'the organization; not needed where there is only one')
+      .option('--dry-run', 'only say what would be', false)
+      .option('--report <file>', 'where to write the rows that fail; <file>.failed.csv unless said'),
+  )
+}
+
+type Importing = typeof import('./import.ts')
+
+function importing(
+  file: string,
+  { org, dryRun, report = `${file}.failed.csv`, ...options }: FromFile,
+  incoming: (importing: Importing, ctx: Context) => Incoming,
+): Promise<void> {
+  return onDatabase(async (database) => {
+    const own = await import('./import.ts')
+    const ctx = await contextOf(database, org ?? (await onlyOrganization(database)))
+    const imported = await own.importFile(incoming(own, ctx), file, { dryRun, report })
+    print(options, { dry_run: dryRun, ...imported }, own.summaryOf(imported, dryRun))
+    if (imported.counts.failed > 0 || imported.stopped) process.exitCode = 1
+  })
 }
 
 function print({ json }: { json?: boolean }, value: unknown, text: string): void {

@@ -1,4 +1,5 @@
 import { type Bytes, type Cell, type CsvRecord, readCsv } from './csv.ts'
+import { refuseBent } from './json-text.ts'
 import { invalid, invalidAll, quote, Refusal } from './refusal.ts'
 import { requireStorable } from './storable.ts'
 
@@ -72,6 +73,12 @@ function readCell(cell: Cell, type: ColumnType, name: string): unknown {
   const text = cell.trim()
   if (type === 'integer') return /^[+-]?\d+$/.test(text) ? Number(text) : cell
   if (type === 'boolean') return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : cell
+  const value = parsed(cell, name)
+  refuseBent(cell, requireStorable(value, name), name)
+  return value
+}
+
+function parsed(cell: string, name: string): unknown {
   try {
     return JSON.parse(cell)
   } catch (error) {

@@ -10,6 +10,8 @@ export type Answer = {
   body: string | null
   /** Sent instead of the body, as it is made; the header `content-type` says what it is. Should it fail, the connection breaks. */
   stream?: Readable
+  /** Shows more than its revision tells of: a caller that has this revision may still have seen something else. */
+  shifting?: boolean
   /** What to keep for a replay instead of the body, when that holds a secret which must not be stored. */
   kept?: string
 }
@@ -44,9 +46,9 @@ export function sendAnswers(app: FastifyInstance): void {
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream }: Answer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false }: Answer): FastifyReply {
   reply.headers(headers)
-  if (isKnown(request, headers.etag)) return reply.code(304).send()
+  if (!shifting && isKnown(request, headers.etag)) return reply.code(304).send()
   reply.code(status)
   if (stream) return reply.send(stream)
   return body === null ? reply.send() : reply.header('content-type', 'application/json; charset=utf-8').send(body)

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
+import { refuseBent } from '../core/json-text.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { requireStorable } from '../core/storable.ts'
-import { refuseBent } from './json-text.ts'
 
 /** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never bent. */
 export function acceptJsonBodies(app: FastifyInstance): void {

@@ -1,16 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
 import { conflict, type Detail, invalidAll, notFound, quote, Refusal } from '../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
 import { record } from '../events/record.ts'
 import { currencyIds } from './currencies.ts'
+import { anyone, decide, differences, inJson, type WriteOptions } from './decide.ts'
 import { type Definition, snakeCase } from './definitions/kind.ts'
 import { holdDefinition } from './definitions/read.ts'
 import { findObject, type ObjectReference } from './find.ts'
 import { leavesOf } from './leaves.ts'
 import { requireUnbilled } from './manifests/billed.ts'
-import { apply, type Content, type Fields, faults, type Naming } from './model.ts'
+import { type Content, type Fields, faults } from './model.ts'
 import {
   deleteObject,
   findKind,
@@ -24,20 +24,6 @@ import {
   saveObject,
   waitForCreators,
 } from './store.ts'
-import { withoutUnsaid } from './unsaid.ts'
-
-export type Source = 'api' | 'manual' | 'import' | 'system'
-
-export type WriteOptions = {
-  /** Where the object comes from: `api` unless said. */
-  source?: Source
-  /** How refusals name fields; `json.<path>` unless said. */
-  naming?: Naming
-  /** What the caller's words mean in the terms of the definition, given what was there before; as they are unless said. */
-  read?: (sent: Fields, definition: Definition, before: Locked | null) => Fields
-  /** Called with the kind of the object before anything is said about it: throws if the caller may not. */
-  permit?: (objectKey: string) => void
-}
 
 export type Written = Revised & {
   id: string
@@ -46,9 +32,6 @@ export type Written = Revised & {
   /** What was sent and is not the client's to set. */
   ignored: Detail[]
 }
-
-const inJson: Naming = (path) => `json.${path}`
-const anyone = () => {}
 
 /** A new object; an `externalId` that is taken is a 409. */
 export function createObject(ctx: Context, objectKey: string, json: Fields, options: WriteOptions = {}): Promise<Written> {
@@ -141,25 +124,6 @@ async function update(ctx: Context, definition: Definition, locked: Locked, json
   const updated = await present(ctx, id)
   await tell(ctx, definition, 'updated', id, updated.revision, updated.json, previous)
   return { ...updated, ...kept }
-}
-
-export async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
-  const { read = (sent, _definition, before) => withoutUnsaid(sent, before) } = options satisfies WriteOptions
-  const { after, ignored } = apply(definition, before?.content ?? null, read(json, definition, before), {
-    naming: options.naming ?? inJson,
-    currencies: await currencyIds(ctx),
-  })
-  return { content: after, ignored }
-}
-
-/** What the changed fields were before; nothing if nothing changed. */
-export function differences(before: Content, after: Content): Record<string, unknown> {
-  const fields = Object.keys(after.json).filter((key) => !isDeepStrictEqual(after.json[key], Object.hasOwn(before.json, key) ? before.json[key] : undefined))
-  return {
-    ...Object.fromEntries(fields.map((key) => [key, Object.hasOwn(before.json, key) ? before.json[key] : null])),
-    ...(before.status !== after.status && { status: before.status }),
-    ...(before.externalId !== after.externalId && { externalId: before.externalId }),
-  }
 }
 
 export async function lock(

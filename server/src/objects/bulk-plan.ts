@@ -1,15 +1,18 @@
 import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
-import { type Detail, invalid, notFound, Refusal } from '../core/refusal.ts'
+import { type Detail, invalid, invalidAll, notFound, quote, Refusal } from '../core/refusal.ts'
 import { requireExpected } from '../core/revisions.ts'
-import { decide, differences, referenced, refuseObstacles, type WriteOptions } from './actions.ts'
+import { refuseObstacles } from './actions.ts'
 import { duplicate, type Row } from './bulk-rows.ts'
-import { type Change, findOwners, findReferrersOf, holdCounters, holdTargets, lockObjects, type Newcomer, type Seen } from './bulk-store.ts'
+import { type Change, findOwners, holdCounters, holdTargets, lockObjects, type Newcomer, type Seen } from './bulk-store.ts'
+import { differences, inJson, namesReached, readSent, settle, type WriteOptions } from './decide.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Leaves, leavesOf } from './leaves.ts'
 import { findBilled } from './manifests/billed.ts'
-import type { Content } from './model.ts'
-import type { Locked, Referrer } from './store.ts'
+import type { Content, Fields } from './model.ts'
+import { keyOf } from './name.ts'
+import { findTargets, type Locked } from './store.ts'
+import { type Named, withTargets } from './targets.ts'
 
 /** What should become of a row: nothing, something, or why not. */
 export type Plan =
@@ -19,9 +22,11 @@ export type Plan =
   | { change: Change & { definition: Definition; previous: Record<string, unknown> } }
   | { deleted: { locked: Locked; definition: Definition } }
 
-export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[] }
+/** A reference by a name that a row before gives to its object. */
+type Leaning = Named & { row: number }
+export type Planned = { plan: Plan; locked?: Locked | undefined; ignored?: readonly Detail[]; leans?: readonly Leaning[] }
 
-type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
+export type Known = { seen: readonly Seen[]; definitions: ReadonlyMap<string, Definition | Refusal>; options: WriteOptions & { foreignIds?: boolean } }
 
 /** Null where an object came or went between looking and taking. Rows that delete are left for later. */
 export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[], known: Known): Promise<Planned[] | null> {
@@ -34,10 +39,16 @@ export async function planUpserts(ctx: Context, rows: readonly (Row | Refusal)[]
   })
   const there = indexOf(locked)
   const taken = new Map<string, number>()
+  const drafts = rows.map((row, index) => (row instanceof Refusal || row.op === 'delete' ? null : draftOf(row, there, { known, taken, index })))
+  const targets = await findTargets(
+    ctx,
+    drafts.flatMap((draft) => draft?.names ?? []),
+  )
+  const brought: Brought = new Map()
   const planned: Planned[] = []
   for (const [index, row] of rows.entries()) {
-    if (row instanceof Refusal || row.op === 'delete') planned.push({ plan: row instanceof Refusal ? row : null })
-    else planned.push(await planUpsert(ctx, row, there, { known, taken, index }))
+    const draft = drafts[index]
+    planned.push(draft ? await planUpsert(ctx, draft, { targets, brought, index }, known.options) : { plan: row instanceof Refusal ? row : null })
   }
   const surprised = planned.some(({ plan }) => plan && 'created' in plan && !counted.has(plan.created.object_key))
   return surprised ? null : withoutObstacles(ctx, await withoutBilled(ctx, planned), there, known.options)
@@ -59,9 +70,9 @@ function kindOf({ id, objectKey }: Pick<Row, 'id' | 'objectKey'>, seen: readonly
   return (id === null ? undefined : seen.find((one) => one.id === id)?.object_key) ?? objectKey ?? ''
 }
 
-type There = { byId: Map<string, Locked>; byExternalId: Map<string, Locked> }
+export type There = { byId: Map<string, Locked>; byExternalId: Map<string, Locked> }
 
-function indexOf(locked: readonly Locked[]): There {
+export function indexOf(locked: readonly Locked[]): There {
   return {
     byId: new Map(locked.map((one) => [one.id, one])),
     byExternalId: new Map(locked.flatMap((one) => (one.content.externalId === null ? [] : [[`${one.object_key} ${one.content.externalId}`, one] as const]))),
@@ -70,26 +81,60 @@ function indexOf(locked: readonly Locked[]): There {
 
 type Place = { known: Known; taken: Map<string, number>; index: number }
 
-async function planUpsert(ctx: Context, row: Row, there: There, { known, taken, index }: Place): Promise<Planned> {
+/** A row that was read, before its references are known. */
+type Draft = { locked: Locked | undefined } & ({ definition: Definition; sent: Fields; names: Named[] } | { refusal: Refusal; names?: never })
+
+function draftOf(row: Row, there: There, { known, taken, index }: Place): Draft {
   const { locked, said } = meantBy(row, there, known.options)
   try {
     requireMeant(said, locked, taken, index)
     const definition = known.definitions.get(locked?.object_key ?? (row.objectKey as string)) as Definition | Refusal
     if (definition instanceof Refusal) throw definition
-    const { content, ignored } = await decide(ctx, definition, locked ?? null, row.json, known.options)
+    const sent = readSent(definition, locked ?? null, row.json, known.options)
+    return { locked, definition, sent, names: namesReached(definition, sent, known.options) }
+  } catch (error) {
+    if (error instanceof Refusal) return { locked, refusal: error }
+    throw error
+  }
+}
+
+/** What rows before this one give external ids to, by `keyOf`; or null, where they take one away. */
+type Brought = Map<string, { id: string | null; row: number }>
+type Lookup = { targets: ReadonlyMap<string, string>; brought: Brought; index: number }
+
+async function planUpsert(ctx: Context, draft: Draft, { targets, brought, index }: Lookup, options: WriteOptions): Promise<Planned> {
+  const { locked } = draft
+  if ('refusal' in draft) return { plan: draft.refusal, locked }
+  const { definition } = draft
+  const leans: Leaning[] = []
+  const targetOf = (named: Named) => {
+    const earlier = brought.get(keyOf(named))
+    if (earlier?.id) leans.push({ ...named, row: earlier.row })
+    return earlier ? (earlier.id ?? undefined) : targets.get(keyOf(named))
+  }
+  try {
+    const { content, ignored } = await settle(ctx, definition, locked ?? null, withTargets(definition, draft.sent, targetOf), options)
     const after = leavesOf(definition, content)
+    const id = locked?.id ?? newId()
+    bring(brought, definition, locked?.content.externalId ?? null, content.externalId, { id, row: index })
     if (!locked) {
-      const created = { id: newId(), object_key: definition.objectKey, number: 0, full_id: '', definition, content, leaves: after }
-      return { plan: { created }, ignored }
+      const created = { id, object_key: definition.objectKey, number: 0, full_id: '', definition, content, leaves: after }
+      return { plan: { created }, ignored, leans }
     }
     const previous = differences(locked.content, content)
     if (Object.keys(previous).length === 0) return { plan: null, locked, ignored }
     const change = { locked, definition, content, before: leavesOf(definition, locked.content), after, previous }
-    return { plan: { change }, locked, ignored }
+    return { plan: { change }, locked, ignored, leans }
   } catch (error) {
     if (error instanceof Refusal) return { plan: error, locked }
     throw error
   }
+}
+
+function bring(brought: Brought, { objectKey }: Definition, before: string | null, after: string | null, by: { id: string; row: number }): void {
+  if (before === after) return
+  if (before !== null) brought.set(keyOf({ objectKey, externalId: before }), { ...by, id: null })
+  if (after !== null) brought.set(keyOf({ objectKey, externalId: after }), by)
 }
 
 /** The id of an object elsewhere says nothing here, where its external id says enough. */
@@ -99,7 +144,7 @@ function meantBy(row: Row, { byId, byExternalId }: There, { foreignIds = false }
   return { locked: byExternalId.get(`${row.objectKey} ${row.externalId}`), said: { ...row, id: null } }
 }
 
-function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {
+export function requireMeant(row: Row, locked: Locked | undefined, taken: Map<string, number>, index: number): void {
   if (!locked && (row.id !== null || row.op === 'delete')) throw notFound('object', row.id ?? (row.externalId as string))
   if (!locked && row.expected !== null)
     throw new Refusal('stale', 'stale', '"version" asks for an object that is there already, and there is none with this externalId.')
@@ -124,8 +169,11 @@ async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId
     writes.flatMap((write) => write?.after.claims.map((claim) => ({ ...claim, object_key: write.definition.objectKey })) ?? []),
   )
   const externals = new Map([...byExternalId].map(([key, { id }]) => [key, id]))
-  return planned.map((entry, index) => {
-    const write = writes[index]
+  const decided: Planned[] = []
+  for (const [index, entry] of planned.entries()) decided.push(decideRow(entry, writes[index] ?? null))
+  return decided
+
+  function decideRow(entry: Planned, write: Write | null): Planned {
     if (!write) return entry
     const { id, definition, content, before, after } = write
     const kind = definition.objectKey
@@ -137,6 +185,7 @@ async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId
       taken: after.claims.filter((claim) => other(owners.get(claimOf(claim)))).map(({ field }) => field),
     }
     try {
+      requireLeaning(entry.leans ?? [], decided, options)
       refuseObstacles(definition, content, obstacles, options, false)
     } catch (error) {
       if (error instanceof Refusal) return { ...entry, plan: error }
@@ -146,12 +195,26 @@ async function withoutObstacles(ctx: Context, planned: Planned[], { byExternalId
     if (content.externalId !== null) externals.set(`${kind} ${content.externalId}`, id)
     for (const claim of before?.claims ?? []) if (!other(owners.get(claimOf(claim)))) owners.delete(claimOf(claim))
     for (const claim of after.claims) owners.set(claimOf(claim), id)
+    targets.add(`${kind} ${id}`)
     return entry
-  })
+  }
+}
+
+/** What a row before was to bring is there only if that row came through. */
+function requireLeaning(leans: readonly Leaning[], decided: readonly Planned[], { naming = inJson }: WriteOptions): void {
+  const lost = leans.filter(({ row }) => decided[row]?.plan instanceof Refusal)
+  if (lost.length === 0) return
+  throw invalidAll(
+    lost.map(({ path, objectKey, text }) => ({
+      field: naming(path),
+      code: 'unknown_reference',
+      message: `"${naming(path)}" refers to the ${objectKey} ${quote(text)}, which a row before this one was to bring, and that row failed.`,
+    })),
+  )
 }
 
 /** What a manifest's bill was made from stays as it is. */
-async function withoutBilled(ctx: Context, planned: Planned[]): Promise<Planned[]> {
+export async function withoutBilled(ctx: Context, planned: Planned[]): Promise<Planned[]> {
   const billed = await findBilled(
     ctx,
     planned.flatMap(({ plan, locked }) => {
@@ -171,61 +234,4 @@ function writeOf(plan: Plan): Write | null {
   if ('change' in plan) return { ...plan.change, id: plan.change.locked.id, externalId: plan.change.locked.content.externalId }
   const { leaves, ...created } = plan.created
   return { ...created, externalId: null, before: null, after: leaves }
-}
-
-/** Those that are referred to cannot go, unless all who refer go with them. */
-export async function planDeletions(
-  ctx: Context,
-  rows: readonly (Row | Refusal)[],
-  planned: readonly Planned[],
-  definitions: Known['definitions'],
-): Promise<Planned[]> {
-  const deletions = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'delete')
-  if (deletions.length === 0) return [...planned]
-  const locked = await lockObjects(
-    ctx,
-    {
-      ids: deletions.flatMap(({ id }) => id ?? []),
-      externals: deletions.flatMap(({ id, objectKey, externalId }) => (id || !objectKey || !externalId ? [] : [{ objectKey, externalId }])),
-    },
-    { forGood: true },
-  )
-  const there = indexOf(locked)
-  const taken = new Map(planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])))
-  const decided = rows.map((row, index) => {
-    if (row instanceof Refusal || row.op === 'upsert') return planned[index] as Planned
-    return planDeletion(row, there, definitions, { taken, index })
-  })
-  return keepReferred(
-    await withoutBilled(ctx, decided),
-    await findReferrersOf(
-      ctx,
-      locked.map(({ id }) => id),
-    ),
-  )
-}
-
-function planDeletion(row: Row, there: There, definitions: Known['definitions'], { taken, index }: Omit<Place, 'known'>): Planned {
-  const locked = row.id === null ? there.byExternalId.get(`${row.objectKey} ${row.externalId}`) : there.byId.get(row.id)
-  try {
-    requireMeant(row, locked, taken, index)
-    const definition = definitions.get((locked as Locked).object_key) as Definition | Refusal
-    if (definition instanceof Refusal) throw definition
-    return { plan: { deleted: { locked: locked as Locked, definition } }, locked }
-  } catch (error) {
-    if (error instanceof Refusal) return { plan: error, locked }
-    throw error
-  }
-}
-
-/** Goes on until nothing changes: who stays keeps what it refers to. */
-function keepReferred(planned: Planned[], referrers: Map<string, (Referrer & { ids: string[] })[]>): Planned[] {
-  const going = new Set(planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted.locked.id] : [])))
-  const kept = planned.map((entry) => {
-    if (!entry.plan || !('deleted' in entry.plan)) return entry
-    const { locked } = entry.plan.deleted
-    const staying = (referrers.get(locked.id) ?? []).filter(({ ids }) => ids.some((id) => !going.has(id)))
-    return staying.length === 0 ? entry : { ...entry, plan: referenced(locked, staying) }
-  })
-  return kept.every((entry, index) => entry === planned[index]) ? kept : keepReferred(kept, referrers)
 }

@@ -73,14 +73,15 @@ export async function bulkObjects(app: App): Promise<void> {
         operationId: 'bulkObjects',
         summary: 'Create, change and delete many objects',
         description:
-          'Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.',
+          'Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A reference can be `ext:` and an external id, also one that a row before brings, or a `fullId`. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.',
         body: bulkBody('objects', BulkRow),
         response: answers({ 200: Results }),
       },
     },
     async (request) => {
       const { mode = 'best_effort' } = request.body as { mode?: Mode }
-      const { outcomes, applied } = await writeObjects(request.ctx, request.rows, { mode, permit: (kind) => requireScope(request, scopeOf(kind)) })
+      const permit = (kind: string) => requireScope(request, scopeOf(kind))
+      const { outcomes, applied } = await writeObjects(request.ctx, request.rows, { mode, permit, reach: permit })
       return answerOf(outcomes, { mode, applied })
     },
   )

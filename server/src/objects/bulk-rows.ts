@@ -3,7 +3,7 @@ import { checkerOf } from '../core/check.ts'
 import { conflict, type Detail, invalid, Refusal } from '../core/refusal.ts'
 import { type Expected, etagOf } from '../core/revisions.ts'
 import { outcomeOr } from '../core/rows.ts'
-import type { Fields } from './model.ts'
+import { type Fields, onBoard } from './model.ts'
 
 const uuid = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [example] })
@@ -38,7 +38,7 @@ export const BulkRow = Type.Object(
         examples: [1],
       }),
     ),
-    boardId: Type.Optional(uuid('The board it is made on.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17')),
+    boardId: Type.Optional(uuid('The board it is made on, as in PATCH …/objects.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17')),
     json: Type.Optional(
       Type.Unsafe<Fields>({
         type: 'object',
@@ -68,8 +68,9 @@ export function readRows(sent: readonly unknown[]): (Row | Refusal)[] {
 }
 
 function readRow(sent: unknown): Row {
-  const { op = 'upsert', objectKey = null, id: said = null, version = null, json, ...row } = check(sent) as Static<typeof BulkRow>
+  const { op = 'upsert', objectKey = null, id: said = null, version = null, boardId, json: content, ...row } = check(sent) as Static<typeof BulkRow>
   const id = said?.toLowerCase() ?? null
+  const json = content && onBoard(content, boardId)
   const externalId = externalIdOf(row.externalId ?? undefined, json)
   if (objectKey === null && id === null)
     throw invalid('objectKey', 'required', '"objectKey" is required where there is no "id": an externalId is unique among the objects of a kind.')

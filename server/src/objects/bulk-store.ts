@@ -89,8 +89,9 @@ export async function findOwners(ctx: Context, claims: readonly ClaimOf[]): Prom
 
 export type Newcomer = { id: string; object_key: string; number: number; full_id: string; content: Content; leaves: Leaves }
 
-/** False where another took a unique value meanwhile; then nothing of it may stay. */
-export async function insertObjects(ctx: Context, objects: readonly Newcomer[], source: string): Promise<boolean> {
+/** Gives back what has to stand beside them. */
+export async function insertObjects(ctx: Context, objects: readonly Newcomer[], source: string): Promise<LeavesOf[]> {
+  if (objects.length === 0) return []
   const rows = objects.map(({ id, object_key, number, full_id, content, leaves }) => ({
     ...rowOf({ id, full_id }, content, leaves),
     object_key,
@@ -103,23 +104,21 @@ export async function insertObjects(ctx: Context, objects: readonly Newcomer[], 
     select ${ctx.org}::uuid, r.id, r.object_key, r.number, r.full_id, r.new_external_id, r.new_name, r.new_status, ${source}::text, r.new_json, r.markers, r.created_at, actor.id, r.created_at, actor.id
     from ${recordsOf(rows, sql`${objectColumns}, object_key text, number int, full_id text, created_at timestamptz`)} cross join (select ${actorId(ctx)} as id) as actor`
   await insertCounted(ctx, countedObjects, insert).catch(refuse)
-  return insertLeaves(
-    ctx,
-    objects.map(({ id, object_key, full_id, leaves }) => ({
-      id,
-      object_key,
-      values: [textValue('fullId', 0, full_id, true), ...named(leaves.values, full_id)],
-      words: [...new Set([...leaves.words, ...wordsOf(full_id)])],
-      links: leaves.links,
-      claims: leaves.claims,
-    })),
-  )
+  return objects.map(({ id, object_key, full_id, leaves }) => ({
+    id,
+    object_key,
+    values: [textValue('fullId', 0, full_id, true), ...named(leaves.values, full_id)],
+    words: [...new Set([...leaves.words, ...wordsOf(full_id)])],
+    links: leaves.links,
+    claims: leaves.claims,
+  }))
 }
 
 export type Change = { locked: Locked; content: Content; before: Leaves; after: Leaves }
 
-/** Of what stands beside the objects only what has changed is written. False where another took a unique value meanwhile. */
-export async function saveObjects(ctx: Context, changes: readonly Change[]): Promise<boolean> {
+/** Of what stands beside the objects only what has changed is taken away; gives back what has to stand there instead. */
+export async function saveObjects(ctx: Context, changes: readonly Change[]): Promise<LeavesOf[]> {
+  if (changes.length === 0) return []
   const next = changes.map(({ locked, before, after }) => differenceOf(locked, before, after))
   const rows = changes.map(({ locked, content, after }) => rowOf(locked, content, after))
   await clearLeaves(
@@ -134,7 +133,7 @@ export async function saveObjects(ctx: Context, changes: readonly Change[]): Pro
       version = o.version + 1, updated_at = greatest(clock_timestamp(), o.created_at), updated_by = actor.id
     from ${recordsOf(rows, objectColumns)} cross join (select ${actorId(ctx)} as id) as actor where o.org_id = ${ctx.org} and o.id = r.id`
   await updateCounted(ctx, countedObjects, sql`id = any (${rows.map(({ id }) => id)}::uuid[])`, update).catch(refuse)
-  return insertLeaves(ctx, next)
+  return next
 }
 
 /** Under names that no column of the table has, so that what is counted can be told from what is sent. */
@@ -172,7 +171,9 @@ async function clearLeaves(ctx: Context, values: FieldOf[], words: WordOf[], lin
 
 type LeavesOf = { id: string; object_key: string; values: Value[]; words: string[]; links: Link[]; claims: Claim[] }
 
-async function insertLeaves(ctx: Context, all: readonly LeavesOf[]): Promise<boolean> {
+/** False where another took a unique value meanwhile; then nothing of it may stay. */
+export async function insertLeaves(ctx: Context, all: readonly LeavesOf[]): Promise<boolean> {
+  if (all.length === 0) return true
   const each = <T extends object>(of: (leaves: LeavesOf) => readonly T[]) =>
     all.flatMap((leaves) => of(leaves).map((entry) => ({ object_id: leaves.id, object_key: leaves.object_key, ...entry })))
   const claims = each(({ claims }) => claims)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Caller, callerIn, newCaller, openService } from '../../test/service.ts'
 import { newId } from '../core/ids.ts'
+import { createDefinition } from './definitions/actions.ts'
 import { faultsOf } from './verify.ts'
 
 const service = await openService()
@@ -97,6 +98,137 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     const back = await caller.call('POST', `${base}/objects/${results[1]?.id}/restore`)
     assert.deepEqual([back.statusCode, back.json().version, back.json().mapMarkers.length], [200, 4, 1])
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
+  })
+
+  test('references can be by id, external id and fullId, to what is there and to what rows before bring; one look for all of them', async () => {
+    const caller = await newCaller(service)
+    const [ann] = (await bulk(caller, customers('Ann'))).results as [Result]
+    const written = await bulk(caller, [
+      { objectKey: 'order', externalId: 'O-1', json: { customerId: 'ext:E-Ann' } },
+      { objectKey: 'order', externalId: 'O-2', json: { customerId: 'CUST-1' } },
+      ...customers('Bo'),
+      { objectKey: 'order', externalId: 'O-3', json: { customerId: 'external_id:E-Bo' } },
+      { objectKey: 'manifest', externalId: 'M-1', json: { orderIds: ['ext:O-1', ann.id, 'ext:O-3'] } },
+      { objectKey: 'manifest', externalId: 'M-1b', json: { orderIds: ['ext:O-3', 'ext:O-1'] } },
+      { id: ann.id, json: { externalId: 'E-Anne' } },
+      { objectKey: 'order', json: { customerId: 'ext:E-Anne' } },
+      { objectKey: 'order', json: { customerId: 'ext:E-Ann' } },
+    ])
+    assert.deepEqual(told(written), [
+      ...Array(4).fill('created'),
+      'failed 400 unknown_reference',
+      'created',
+      'updated',
+      'created',
+      'failed 400 unknown_reference',
+    ])
+    const [first, , bo, third, , manifest] = written.results as Result[]
+    const read = async (id: string | undefined) => (await caller.get(`${base}/objects/${id}`)).json()
+    assert.deepEqual([(await read(first?.id)).customerId, (await read(third?.id)).customerId], [ann.id, bo?.id])
+    assert.deepEqual((await read(manifest?.id)).orderIds, [third?.id, first?.id])
+    assert.equal((await caller.call('DELETE', `${base}/objects/${bo?.id}`)).json().code, 'referenced')
+    assert.deepEqual(await faultsOf(service.database, caller.org), [])
+    const again = await bulk(caller, [{ objectKey: 'manifest', externalId: 'M-1b', json: { orderIds: ['ext:O-3', 'ORD-1'] } }])
+    assert.deepEqual(told(again), ['unchanged'])
+  })
+
+  test('a reference that leads nowhere is named by its spot: unknown, later in the request, of a row that failed, of another organization', async () => {
+    const caller = await newCaller(service)
+    const stranger = await newCaller(service)
+    await bulk(stranger, customers('Far'))
+    await bulk(caller, customers('Gone', 'Ann'))
+    await bulk(caller, [{ op: 'delete', objectKey: 'customer', externalId: 'E-Gone' }])
+    const order = (customerId: unknown) => ({ objectKey: 'order', json: { customerId } })
+    const rows = [
+      ...['ext:E-Far', 'ext:E-Gone', 'CUST-1', 'CUST-9999999999', 'CUST-3', 'ORD-1', 'ext:E-Later', 'ext:', 'cust-2', 7].map(order),
+      { objectKey: 'customer', json: { externalId: 'E-Bad' } },
+      order('ext:E-Bad'),
+      { objectKey: 'manifest', json: { orderIds: ['ext:x', 'ext:y'] } },
+      ...customers('Later'),
+    ]
+    const { results } = await bulk(caller, rows)
+    const spots = results.map(({ error }) =>
+      (error?.details as { field: string; code: string }[] | undefined)?.map(({ field, code }) => `${field} ${code}`).join(),
+    )
+    const [unknown, bad] = ['json.customerId unknown_reference', 'json.customerId bad_uuid']
+    assert.deepEqual(spots, [
+      ...[unknown, unknown, unknown, bad, unknown, unknown, unknown, bad, bad, bad],
+      'json.name required',
+      unknown,
+      'json.orderIds.0 unknown_reference,json.orderIds.1 unknown_reference',
+      undefined,
+    ])
+    assert.deepEqual((await caller.get(`${base}/objects?objectKey=order`)).json().total, 0)
+  })
+
+  test('a row that leans on one that fails for what others have fails with it, and with all_or_nothing so do all', async () => {
+    const caller = await newCaller(service)
+    const { ctx } = caller
+    await createDefinition(ctx, {
+      objectKey: 'crate',
+      name: 'Crate',
+      prefix: 'CR',
+      fields: [
+        { key: 'code', name: 'Code', type: 'text', unique: true },
+        { key: 'parentId', name: 'Parent', type: 'reference', objectKey: 'crate' },
+      ],
+    } as never)
+    const crate = (externalId: string, json: Json) => ({ objectKey: 'crate', externalId, json })
+    await bulk(caller, [crate('a', { code: '1' })])
+    const rows = [
+      crate('b', { code: '1' }),
+      crate('c', { parentId: 'ext:b' }),
+      crate('d', { parentId: 'ext:a' }),
+      crate('e', { parentId: 'ext:d' }),
+      crate('f', { parentId: 'ext:c' }),
+    ]
+    const some = ['failed 409 value_taken', 'failed 400 unknown_reference', 'created', 'created', 'failed 400 unknown_reference']
+    const tried = await bulk(caller, rows, 'all_or_nothing')
+    assert.deepEqual([tried.applied, told(tried)], [false, some])
+    assert.match(
+      String(tried.results[1]?.error?.message),
+      /"json.parentId" refers to the crate "ext:b", which a row before this one was to bring, and that row failed/,
+    )
+    assert.deepEqual(told(await bulk(caller, rows)), some)
+    assert.deepEqual(await faultsOf(service.database, caller.org), [])
+  })
+
+  test('requests that bring the same customers and their orders at once, in any order, make each once and every order finds its customer', async () => {
+    const caller = await newCaller(service)
+    const numbers = Array.from({ length: 12 }, (_, index) => index)
+    const answers = await Promise.all(
+      numbers.slice(0, 8).map((turn) => {
+        const order = turn % 2 ? numbers : numbers.toReversed()
+        return bulk(caller, [
+          ...order.map((n) => ({ objectKey: 'customer', externalId: `C-${n}`, json: { name: `Customer ${n}` } })),
+          ...order.toReversed().map((n) => ({ objectKey: 'order', externalId: `O-${n}`, json: { customerId: `ext:C-${n}`, notes: `turn ${turn}` } })),
+        ])
+      }),
+    )
+    assert.deepEqual([...new Set(answers.map(({ counts }) => counts.failed))], [0])
+    const orders = (await caller.get(`${base}/objects?objectKey=order&limit=50&paths=externalId,customerId.externalId`)).json().objects
+    assert.deepEqual(
+      orders.map(({ externalId, customer }: { externalId: string; customer: Json }) => `${externalId} ${customer.externalId}`).sort(),
+      numbers.map((n) => `O-${n} C-${n}`).sort(),
+    )
+    assert.equal((await caller.get(`${base}/objects?objectKey=customer`)).json().total, 12)
+    assert.deepEqual(await faultsOf(service.database, caller.org), [])
+  })
+
+  test('naming an object tells its id, so it takes the scope of its kind; by id it does not', async () => {
+    const caller = await newCaller(service)
+    const [ann] = (await bulk(caller, customers('Ann'))).results as [Result]
+    const clerk = callerIn(service, caller.org, ['orders'])
+    const rows = ['ext:E-Ann', 'CUST-1', 'ext:nobody', ann.id].map((customerId) => ({ objectKey: 'order', json: { customerId } }))
+    const refused = 'failed 403 insufficient_scope'
+    assert.deepEqual(told(await bulk(clerk, rows)), [refused, refused, refused, 'created'])
+    assert.equal((await clerk.call('PATCH', `${base}/objects`, rows[0])).statusCode, 403)
+    const alone = await caller.call('PATCH', `${base}/objects`, rows[0])
+    assert.deepEqual([alone.statusCode, alone.json().customerId], [200, ann.id])
+    const changed = await caller.call('PUT', `${base}/objects/${alone.json().id}`, { json: { customerId: 'CUST-1' } })
+    assert.deepEqual([changed.statusCode, changed.json().version], [200, 1])
+    const nobody = await caller.call('PATCH', `${base}/objects`, rows[2])
+    assert.deepEqual([nobody.statusCode, nobody.json().details[0].field], [400, 'json.customerId'])
   })
 
   test('each row fails on its own, in the words of v2; the others are kept, or with all_or_nothing nothing is', async () => {

@@ -3,10 +3,22 @@ import { type Detail, Refusal, unavailable } from '../core/refusal.ts'
 import type { Mode } from '../core/rows.ts'
 import { sql } from '../db/sql.ts'
 import { recordEach } from '../events/record.ts'
-import type { WriteOptions } from './actions.ts'
-import { type Planned, planDeletions, planUpserts } from './bulk-plan.ts'
+import { planDeletions } from './bulk-deletions.ts'
+import { type Planned, planUpserts } from './bulk-plan.ts'
 import { type Row, readRows } from './bulk-rows.ts'
-import { deleteObjects, insertObjects, lookUp, type Named, type Seen, saveObjects, takeNumbers, waitForDeleters, wholeObjects } from './bulk-store.ts'
+import {
+  deleteObjects,
+  insertLeaves,
+  insertObjects,
+  lookUp,
+  type Named,
+  type Seen,
+  saveObjects,
+  takeNumbers,
+  waitForDeleters,
+  wholeObjects,
+} from './bulk-store.ts'
+import type { WriteOptions } from './decide.ts'
 import { type Definition, snakeCase } from './definitions/kind.ts'
 import { holdDefinition } from './definitions/read.ts'
 import { leavesOf } from './leaves.ts'
@@ -114,9 +126,10 @@ async function apply(ctx: Context, planned: readonly Planned[], { source = 'api'
       Object.assign(newcomer, { number, full_id: `${newcomer.definition.prefix}-${number}` })
     }
   }
-  // Values that are given up first, so that a newcomer of the same request can have them.
-  if (changes.length > 0 && !(await saveObjects(ctx, changes))) return false
-  if (newcomers.length > 0 && !(await insertObjects(ctx, newcomers, source))) return false
+  // Values that are given up first, so that a newcomer of the same request can have them; references last, when all that they point to is there.
+  const kept = await saveObjects(ctx, changes)
+  const made = await insertObjects(ctx, newcomers, source)
+  if (!(await insertLeaves(ctx, [...kept, ...made]))) return false
   await tell(ctx, [
     ...newcomers.map(({ id, object_key }) => ({ id, object_key, verb: 'created' })),
     ...changes.map(({ locked: { id, object_key }, previous }) => ({ id, object_key, verb: 'updated', previous })),

@@ -2,6 +2,7 @@ import { parseDate } from '../core/dates.ts'
 import { isId } from '../core/ids.ts'
 import { type Detail, quote } from '../core/refusal.ts'
 import { addressParts, type Field, type Item } from './definitions/kind.ts'
+import { nameIn } from './name.ts'
 
 export const mostEntries = 1000
 
@@ -26,6 +27,8 @@ function checkValue(shape: Shape, value: unknown, path: string, currencies: Read
   if (shape.format === 'id')
     return isText(value) && isId(value as string) ? [] : [{ field: path, code: 'bad_uuid', message: `"${path}" must be a UUID, not ${quote(value)}.` }]
   if (shape.format === 'currency') return currencies.has(value as string) ? [] : [notCurrency(path, value)]
+  if (shape.type === 'reference' && typeof value === 'string' && nameIn(shape.objectKey as string, value))
+    return [notThere(path, value, shape.objectKey as string)]
   const { fits, what, code } = scalars[shape.type]
   return fits(value) ? [] : [{ field: path, code, message: `"${path}" must be ${what}, not ${quote(value)}.` }]
 }
@@ -52,7 +55,11 @@ const scalars: Record<Exclude<Shape['type'], 'list' | 'address' | 'multi-select'
     code: 'bad_date_time',
   },
   email: { fits: (value) => typeof value === 'string' && value.length <= 254 && email.test(value), what: 'an e-mail address', code: 'bad_email' },
-  reference: { fits: (value) => typeof value === 'string' && isId(value), what: 'the id (a UUID) of an object', code: 'bad_uuid' },
+  reference: {
+    fits: (value) => typeof value === 'string' && isId(value),
+    what: 'an object by its id (a UUID), its fullId, or ext: and its externalId',
+    code: 'bad_uuid',
+  },
 }
 
 function checkList(items: Item, value: unknown, path: string, currencies: ReadonlySet<string>): Detail[] {
@@ -94,6 +101,11 @@ function checkChoices(options: readonly string[], value: unknown, path: string):
 
 function notAllowed(path: string, value: unknown, options: readonly string[]): Detail {
   return { field: path, code: 'unknown_value', message: `"${path}" cannot be ${quote(value)}; allowed, each once: ${options.join(', ')}.`, allowed: options }
+}
+
+/** Whoever writes an object has put ids in the place of all names that lead to something. */
+function notThere(path: string, value: string, objectKey: string): Detail {
+  return { field: path, code: 'unknown_reference', message: `"${path}" refers to the ${objectKey} ${quote(value)}, which is not there.` }
 }
 
 function notCurrency(path: string, value: unknown): Detail {

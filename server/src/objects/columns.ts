@@ -1,5 +1,7 @@
 import type { Cell } from '../core/csv.ts'
 import type { Columns, ColumnType } from '../core/csv-table.ts'
+import { requireExact } from '../core/json-text.ts'
+import { invalid, quote } from '../core/refusal.ts'
 import { isEmpty, isRecord, own } from './check.ts'
 import { addressParts, type Definition, type Field } from './definitions/kind.ts'
 import { type Fields, shared } from './model.ts'
@@ -17,6 +19,8 @@ export type Exported = {
   updatedAt: string
   updatedBy: string
   json: Fields
+  /** What the server says of objects of this kind alone. */
+  told: Fields | null
 }
 
 type Value = Cell | number | boolean
@@ -31,7 +35,7 @@ const places = [...addressParts, 'latitude', 'longitude'] as const
 /** The columns of a kind, in order: an address has one for each of its parts, a list is JSON. */
 export function columnsOf(definition: Definition): Column[] {
   const said = (...names: ('id' | 'externalId' | 'status')[]): Column[] => names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
-  const told = (...names: Exclude<keyof Exported, 'json'>[]): Column[] => names.map((name) => ({ name, type: null, write: (object) => object[name] }))
+  const told = (...names: Exclude<keyof Exported, 'json' | 'told'>[]): Column[] => names.map((name) => ({ name, type: null, write: (object) => object[name] }))
   const fields = fieldsIn(definition)
   const known = new Set(fields.map(({ key }) => key))
   return [
@@ -40,6 +44,7 @@ export function columnsOf(definition: Definition): Column[] {
     ...said('status'),
     ...fields.flatMap(columnsFor),
     ...(known.has(otherFields) ? [] : [{ name: otherFields, type: 'json' as const, write: ({ json }: Exported) => textOf(othersIn(definition, json)) }]),
+    ...(definition.told ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ told }) => cellOf(told?.[key]) })),
     ...told('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
   ]
 }
@@ -112,8 +117,8 @@ function othersIn(definition: Definition, json: Fields): Fields {
 export function fieldsFrom(values: Fields, definition: Definition, before: Fields | null): Fields {
   const old = (before ?? {}) as Record<string, unknown>
   const columns = new Map(columnsOf(definition).map((column) => [column.name, column]))
-  const read = (name: string) => typed(columns.get(name)?.type, values[name])
-  const others = isRecord(values[otherFields]) ? values[otherFields] : {}
+  const read = (name: string) => typed(name, columns.get(name)?.type, values[name])
+  const others = othersFrom(values[otherFields])
   const said: Record<string, unknown> = { ...others }
   for (const { key, type } of fieldsIn(definition)) {
     const value = type === 'address' ? addressFrom(key, read, values, { old: own(old, key), extra: own(others, key) }) : read(key)
@@ -138,8 +143,17 @@ function addressFrom(key: string, read: (name: string) => unknown, values: Field
   return left || (isRecord(old) && Object.keys(old).length === 0) ? address : null
 }
 
+function othersFrom(value: unknown): Record<string, unknown> {
+  if (isRecord(value)) return value
+  if (isEmpty(value)) return {}
+  throw invalid(otherFields, 'wrong_type', `"${otherFields}" must be a JSON object of fields, not ${quote(value)}.`)
+}
+
 /** What is no number stays as it is, and is named as such by the check of the row. */
-function typed(type: Column['type'] | undefined, value: unknown): unknown {
+function typed(name: string, type: Column['type'] | undefined, value: unknown): unknown {
   if (type !== 'number' || typeof value !== 'string') return value
-  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value
+  const [, sign, whole, fraction, exponent = ''] = /^\s*([+-]?)(?=\.?\d)(\d*)\.?(\d*)(e[+-]?\d+)?\s*$/i.exec(value) ?? []
+  if (sign === undefined) return value
+  requireExact(`${sign === '-' ? '-' : ''}${whole || '0'}.${fraction || '0'}${exponent}`, () => name)
+  return Number(value)
 }

@@ -107,7 +107,7 @@ export const importOfObjects = (bodyLimit: number) => async (app: App) => {
         operationId: 'importObjects',
         summary: 'Import objects of a kind',
         description:
-          'A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.',
+          'A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.',
         querystring: Import,
         body: {
           content: {

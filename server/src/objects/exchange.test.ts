@@ -185,4 +185,53 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     assert.deepEqual([report.results.at(-1)?.line, report.results.at(-1)?.error?.code], [602, 'unknown_reference'])
     assert.equal((await imported(caller, 'inspection', await exported(caller, 'inspection'))).counts.unchanged, 600)
   })
+
+  test('what a cell says is kept as it is or refused: keys that come twice, numbers that no double holds, other fields that are none', async () => {
+    const caller = await newCaller(service)
+    const cells: [string, string, string, string?][] = [
+      ['otherFields', '"{""a"":{""b"":1,""b"":2}}"', 'duplicate_key', 'otherFields.a.b'],
+      ['otherFields', '"{""n"":12345678901234567890}"', 'inexact_number', 'otherFields.n'],
+      ['otherFields', '"{""n"":1e999}"', 'inexact_number', 'otherFields.n'],
+      ['otherFields', '[1]', 'wrong_type'],
+      ['otherFields', '"{""__proto__"":1}"', 'bad_key', 'otherFields.__proto__'],
+      ['latitude', '0.12345678901234567890123', 'inexact_number'],
+      ['latitude', '1e999', 'inexact_number'],
+      ['latitude', '.', 'wrong_type'],
+      ['creditLimit', '12345678901234567890', 'wrong_type'],
+      ['tags', '[1]', 'wrong_type', 'tags.0'],
+      ['boardId', 'x', 'bad_uuid'],
+    ]
+    for (const [column, cell, code, field = column] of cells) {
+      const { results } = await imported(caller, 'customer', `name,${column}\nx,${cell}\n`)
+      assert.deepEqual([results[0]?.error?.code, results[0]?.error?.details[0]?.field], [code, field], cell)
+    }
+    const good = ['+.5', '5.', '1.50e1', '-0.0', ' 12 ']
+    const { results } = await imported(caller, 'customer', `name,latitude\n${good.map((cell) => `x,${cell}`).join('\n')}\n`)
+    const read = await Promise.all(results.map(async ({ id }) => (await caller.get(`${base}/objects/${id}`)).json().latitude))
+    assert.deepEqual(read, [0.5, 5, 15, 0, 12])
+  })
+
+  test('a file refers to objects as people know them, and to what its own rows bring; what leads nowhere is said of its column', async () => {
+    const caller = await newCaller(service)
+    const fields = [
+      { key: 'customerId', name: 'Customer', type: 'reference', objectKey: 'customer' },
+      { key: 'afterId', name: 'After', type: 'reference', objectKey: 'inspection' },
+      { key: 'stops', name: 'Stops', type: 'list', items: { fields: [{ key: 'whereId', name: 'Where', type: 'reference', objectKey: 'customer' }] } },
+    ]
+    await createDefinition(caller.ctx, { objectKey: 'inspection', name: 'Inspection', prefix: 'INSP', fields } as never)
+    const [ann, bo] = await make(caller, 'customer', { name: 'Ann', externalId: 'a,"1"' }, { name: 'Bo' })
+    const csv = ['externalId,customerId,afterId,stops', 'I1,"ext:a,""1""",,', 'I2,CUST-2,ext:I1,"[{""whereId"":""CUST-1""}]"', 'I3,ext:nobody,ext:I4,'].join(
+      '\n',
+    )
+    const wrong = [4, 'failed', ['customerId', 'afterId']]
+    const said = ({ results }: Report) => results.map(({ line, status, error }) => [line, status, error?.details.map(({ field }) => field)])
+    assert.deepEqual(said(await imported(caller, 'inspection', csv, '&dryRun=true')), [[2, 'would_create', undefined], [3, 'would_create', undefined], wrong])
+    const done = await imported(caller, 'inspection', csv)
+    assert.deepEqual(said(done), [[2, 'created', undefined], [3, 'created', undefined], wrong])
+    const [first, second] = done.results
+    const read = async (id: string | undefined) => (await caller.get(`${base}/objects/${id}`)).json()
+    assert.equal((await read(first?.id)).customerId, ann)
+    const { customerId, afterId, stops } = await read(second?.id)
+    assert.deepEqual([customerId, afterId, stops], [bo, first?.id, [{ whereId: ann }]])
+  })
 })

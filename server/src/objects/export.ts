@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { csvLine } from '../core/csv.ts'
-import { sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
 import { columnsOf, type Exported } from './columns.ts'
+import type { Definition } from './definitions/kind.ts'
 import { findDefinition, unknownKind } from './definitions/read.ts'
 import { everything, type Search } from './search.ts'
 
@@ -25,8 +26,14 @@ export async function exportObjects(ctx: Context, objectKey: string, search: Sea
   const statement = sql`
     ${found} select w.* from (${ids}) as each cross join lateral (
       select id, external_id as "externalId", full_id as "fullId", status, source, version, wire_time(created_at) as "createdAt", created_by as "createdBy",
-        wire_time(updated_at) as "updatedAt", updated_by as "updatedBy", json
+        wire_time(updated_at) as "updatedAt", updated_by as "updatedBy", json, ${toldOf(ctx, definition)} as told
       from objects where org_id = ${ctx.org} and id = each.id offset 0) as w`
   const line = (object: Exported) => csvLine(columns.map(({ write }) => write(object)))
   return ctx.stream<Exported>(statement, (rows) => rows.map(line).join(''), csvLine(columns.map(({ name }) => name)))
+}
+
+/** Of the object of which `each` has the id. Most kinds have nothing of the sort, and cost nothing. */
+function toldOf({ org }: Context, { told = [] }: Definition): Statement {
+  if (told.length === 0) return sql`null`
+  return sql`(select json::jsonb from objects_wire where org_id = ${org} and id = each.id)`
 }

@@ -35,7 +35,7 @@ export async function* importObjects(ctx: Context, rows: AsyncIterable<TableRow>
       // A column is called as the path of its field is.
       naming: (path) => path,
       read: (values, definition, before) => fieldsFrom(values, definition, before?.content.json ?? null),
-      ...(permit && { permit }),
+      ...(permit && { permit, reach: permit }),
     })
     yield lot.map(({ line, cells }, index) => ({ line, cells, outcome: outcomes[index] as Outcome }))
   }

@@ -1,5 +1,5 @@
-import { newId } from '../core/ids.ts'
-import { type Detail, invalidAll, quote } from '../core/refusal.ts'
+import { isId, newId } from '../core/ids.ts'
+import { type Detail, invalid, invalidAll, quote } from '../core/refusal.ts'
 import { checkField, isRecord, own } from './check.ts'
 import type { Definition, Field } from './definitions/kind.ts'
 import { withKnownIds } from './entry-ids.ts'
@@ -34,12 +34,18 @@ export const shared: readonly Field[] = [
   { key: 'name', name: 'Name', type: 'text' },
   { key: 'etaDelayNotifyEnabled', name: 'ETA delay notification', type: 'boolean' },
   { key: 'etaDelayNotifyLabel', name: 'Label of the ETA delay notification', type: 'text' },
+  {
+    key: 'boardId',
+    name: 'Board',
+    type: 'text',
+    format: 'id',
+    description: 'The board it was made on, as its client said; any UUID, whether or not there is such a board.',
+    example: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17',
+  },
 ]
 
 /** How a refusal names a field: a path such as `pickup.city` in the caller's own terms. */
 export type Naming = (path: string) => string
-
-const owned = new Set<string>(serverOwned)
 
 /**
  * What becomes of an object (or of none yet) when a client sends these fields: those sent replace what was there, null clears, the rest stays.
@@ -52,7 +58,8 @@ export function apply(
   { naming, currencies }: { naming: Naming; currencies: ReadonlySet<string> },
 ): { after: Content; ignored: Detail[] } {
   const hidden = new Set(definition.hidden.map(({ key }) => key))
-  const ignored = Object.keys(sent).flatMap((key) => ignoredBecause(key, hidden, naming))
+  const owned = ownedOf(definition)
+  const ignored = Object.keys(sent).flatMap((key) => ignoredBecause(key, owned, hidden, naming))
   const taken = Object.entries(sent).filter(([key]) => !owned.has(key) && !hidden.has(key) && key !== 'status' && key !== 'externalId')
   const json = { ...before?.json, ...Object.fromEntries(taken.map(([key, value]) => [key, normal(fieldOf(definition, key), value, before?.json[key])])) }
   const status = sent.status ?? before?.status ?? definition.statuses[0]
@@ -60,6 +67,14 @@ export function apply(
   const wrong = [...faults(definition, json, currencies), ...statusFaults(definition, status), ...externalIdFaults(externalId)]
   if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renamed(detail, naming)))
   return { after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null }, ignored }
+}
+
+/** The board stands beside the fields when an object is made, and among them when it is read: sent back as it was read, it is said twice. */
+export function onBoard(json: Fields, boardId: unknown): Fields {
+  if (boardId === undefined) return json
+  if (Object.hasOwn(json, 'boardId') && String(json.boardId).toLowerCase() !== String(boardId).toLowerCase())
+    throw invalid('boardId', 'contradiction', '"boardId" is one thing, and that in "json" another. Send it once.')
+  return { ...json, boardId }
 }
 
 /** Everything that stands between these fields and the definition. */
@@ -75,7 +90,7 @@ export function nameOf(definition: Definition, json: Fields): string | null {
 }
 
 function fieldOf(definition: Definition, key: string): Field | undefined {
-  return definition.fields.find((field) => field.key === key)
+  return [...definition.fields, ...shared].find((field) => field.key === key)
 }
 
 /** The form in which a value is kept where several mean the same. */
@@ -88,7 +103,8 @@ function normal(field: Field | undefined, value: unknown, before?: unknown): unk
   }
   if (typeof value !== 'string' || !field) return value
   if (field.format === 'id') return value.toLowerCase()
-  if (field.format === 'currency' || field.type === 'reference') return value.toLowerCase()
+  if (field.format === 'currency') return value.toLowerCase()
+  if (field.type === 'reference' && isId(value)) return value.toLowerCase()
   return value
 }
 
@@ -106,7 +122,11 @@ function normalEntry(fields: readonly Field[], entry: unknown): unknown {
   return Object.fromEntries([...kept, ...made])
 }
 
-function ignoredBecause(key: string, hidden: ReadonlySet<string>, naming: Naming): Detail[] {
+function ownedOf({ told = [] }: Pick<Definition, 'told'>): ReadonlySet<string> {
+  return new Set([...serverOwned, ...told.map(({ key }) => key)])
+}
+
+function ignoredBecause(key: string, owned: ReadonlySet<string>, hidden: ReadonlySet<string>, naming: Naming): Detail[] {
   if (owned.has(key)) return [{ field: naming(key), code: 'read_only', message: `"${key}" is set by the server; what was sent was ignored.` }]
   if (hidden.has(key)) return [{ field: naming(key), code: 'removed_field', message: `"${key}" was removed from this kind; what was sent was ignored.` }]
   return []

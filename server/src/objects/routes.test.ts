@@ -19,8 +19,9 @@ const customer = { name: 'Acme Foods', address: '1200 Harbor Way', city: 'Oaklan
 describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () => {
   test('a customer made as the contract says comes back whole, with every field of the contract in its type', async () => {
     const { call, get, org, events } = await newCaller(service)
+    const boardId = newId()
     const answer = await call('PATCH', `${base}/objects`, {
-      boardId: newId(),
+      boardId: boardId.toUpperCase(),
       objectKey: 'customer',
       json: { ...customer, loyalty: { tier: 'gold', since: [2019, null] } },
     })
@@ -42,6 +43,7 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     assert.deepEqual(rest, {
       ...customer,
       loyalty: { tier: 'gold', since: [2019, null] },
+      boardId,
       objectKey: 'customer',
       orgId: org,
       source: 'api',
@@ -56,6 +58,29 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     const [event] = await events()
     assert.equal(event?.type, 'customer.created')
     assert.deepEqual(event?.data, made)
+  })
+
+  test('the board an object was made on stays with it until another is said, beside the fields or among them, in bulk, in v1 and in a file', async () => {
+    const { call, get } = await newCaller(service)
+    const [first, second] = [newId(), newId()]
+    const upsert = async (body: Json) => (await call('PATCH', `${base}/objects`, { objectKey: 'customer', ...body })).json()
+    const { id, errors: _, ...made } = await upsert({ boardId: first, json: { ...customer, externalId: 'E' } })
+    assert.deepEqual([made.boardId, made.version], [first, 1])
+    assert.equal((await upsert({ json: { externalId: 'E' } })).version, 1)
+    assert.equal((await upsert({ boardId: first, json: { externalId: 'E', boardId: first } })).version, 1)
+    const contradiction = await upsert({ boardId: first, json: { externalId: 'E', boardId: second } })
+    assert.deepEqual([contradiction.statusCode, contradiction.code, contradiction.details[0].field], [400, 'contradiction', 'boardId'])
+    for (const boardId of [7, 'x', ['a']]) {
+      const bad = await call('PUT', `${base}/objects/${id}`, { boardId, json: {} })
+      assert.deepEqual([bad.statusCode, bad.json().details[0].field], [400, 'json.boardId'], bad.body)
+    }
+    assert.equal((await call('PUT', `${base}/objects/${id}`, { boardId: second, json: {} })).json().boardId, second)
+    const same = await call('POST', `${base}/objects/bulk`, { objects: [{ id, boardId: second, json: { boardId: second } }] })
+    assert.equal(same.json().results[0].status, 'unchanged')
+    assert.equal((await call('PUT', `/api/v1/customers/${id}`, { board_id: first })).json().customer.board_id, first)
+    const csv = (await get(`${base}/objects/export?objectKey=customer`)).body
+    assert.match(csv, new RegExp(`,boardId,.*\r\n.*,${first},`))
+    assert.equal((await upsert({ boardId: null, json: { externalId: 'E' } })).boardId, null)
   })
 
   test('keys that the server sets are ignored and named; currency is lower-cased; coordinates become markers', async () => {
@@ -203,6 +228,21 @@ describe('references', { concurrency: true }, () => {
     assert.equal((await caller.call('POST', `${base}/objects/${target.id}/restore`)).statusCode, 200)
     const back = await caller.call('POST', `${base}/objects/${order.id}/restore`)
     assert.deepEqual([back.statusCode, back.json().version, back.json().fullId], [200, 3, 'ORD-1'])
+  })
+
+  test('deleting a customer and restoring an order of it at once: one of the two, and the other is told of a conflict', async () => {
+    const caller = await newCaller(service)
+    for (let round = 0; round < 5; round++) {
+      const customer = await make(caller, 'customer', { name: 'Ann' })
+      const order = await make(caller, 'order', { customerId: customer.id })
+      await caller.call('DELETE', `${base}/objects/${order.id}`)
+      const [restored, deleted] = await Promise.all([
+        caller.call('POST', `${base}/objects/${order.id}/restore`),
+        caller.call('DELETE', `${base}/objects/${customer.id}`),
+      ])
+      const told = `${restored.statusCode} ${restored.json().code ?? ''} ${deleted.statusCode} ${deleted.body && deleted.json().code}`
+      assert.ok(['200  409 referenced', '409 reference_is_gone 204 '].includes(told), told)
+    }
   })
 
   test('deleting a customer and making an order for it at once: one of the two, never both', async () => {

@@ -13,8 +13,8 @@ import { refuseUnstorable } from '../http/params.ts'
 import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './actions.ts'
 import { type Found, findChosen, findObject, type ObjectReference } from './find.ts'
 import { listHistory } from './history.ts'
-import { kindScopes, scopeOf } from './kinds/built-in.ts'
-import type { Fields } from './model.ts'
+import { builtInKind, kindScopes, scopeOf } from './kinds/built-in.ts'
+import { type Fields, onBoard } from './model.ts'
 import { AnyObject, kindSchemas, ListQuery, NewObject, ObjectEdit, PlatformObject, readListQuery, SearchBody } from './schemas.ts'
 import { searchObjects } from './search.ts'
 
@@ -42,15 +42,15 @@ export async function objects(app: App): Promise<void> {
         tags,
         operationId: 'upsertObject',
         summary: 'Create an object, or change the one with the same externalId',
-        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
+        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. A reference is an id, \`ext:\` and an external id, or a \`fullId\`; it is kept as the id. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
         body: NewObject,
         response: answers({ 200: AnyObject }),
       },
     },
     async (request) => {
-      const { objectKey, json } = request.body as { objectKey: string; json: Fields }
+      const { boardId, objectKey, json } = request.body as { boardId?: string | null; objectKey: string; json: Fields }
       requireScope(request, scopeOf(objectKey))
-      return told(await upsertObject(request.ctx, objectKey, json, expectedIn(request)))
+      return told(await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), { reach: permitting(request) }))
     },
   )
 
@@ -104,8 +104,7 @@ export async function objects(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const reference = byId(request.params.objectID)
-      return request.query.paths ? revised(await chosenOf(request, reference, request.query.paths)) : revised(await read(request, reference))
+      return answerTo(request, byId(request.params.objectID), request.query.paths)
     },
   )
 
@@ -130,8 +129,7 @@ export async function objects(app: App): Promise<void> {
       const { objectKey, externalId } = request.params
       refuseUnstorable(request.params)
       requireScope(request, scopeOf(objectKey))
-      const reference = { by: 'externalId', objectKey, externalId } as const
-      return request.query.paths ? revised(await chosenOf(request, reference, request.query.paths)) : revised(await read(request, reference))
+      return answerTo(request, { by: 'externalId', objectKey, externalId }, request.query.paths)
     },
   )
 
@@ -151,7 +149,10 @@ export async function objects(app: App): Promise<void> {
     },
     async (request) =>
       told(
-        await updateObject(request.ctx, byId(request.params.objectID), fieldsIn(request.body as Fields), expectedIn(request), { permit: permitting(request) }),
+        await updateObject(request.ctx, byId(request.params.objectID), fieldsIn(request.body as Fields), expectedIn(request), {
+          permit: permitting(request),
+          reach: permitting(request),
+        }),
       ),
   )
 
@@ -236,9 +237,11 @@ async function read(request: Asking, reference: ObjectReference, options?: { del
   return found
 }
 
-async function chosenOf(request: Asking, reference: ObjectReference, wanted: readonly string[]): Promise<Found> {
+/** Neither what paths lead to nor what is said of some kinds alone is part of the version. */
+async function answerTo(request: Asking, reference: ObjectReference, paths: readonly string[] | undefined): Promise<Answer> {
   const found = await read(request, reference)
-  return findChosen(request.ctx, found, wanted, permitting(request))
+  if (paths) return { ...revised(await findChosen(request.ctx, found, paths, permitting(request))), shifting: true }
+  return { ...revised(found), shifting: builtInKind(found.object_key)?.told !== undefined }
 }
 
 /** `{ json: {…} }`, or the fields themselves. */
@@ -246,5 +249,5 @@ function fieldsIn(body: Fields): Fields {
   const { json } = body
   const wrapped =
     typeof json === 'object' && json !== null && !Array.isArray(json) && Object.keys(body).every((key) => ['json', 'boardId', 'objectKey'].includes(key))
-  return wrapped ? (json as Fields) : body
+  return wrapped ? onBoard(json as Fields, body.boardId) : body
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../core/refusal.ts'
 import { paging } from '../core/schema.ts'
-import { objectSchema, sharedProperties } from './definitions/json-schema.ts'
+import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
 import type { Fields } from './model.ts'
 import type { Search } from './search.ts'
@@ -24,7 +24,7 @@ export const PlatformObject = Type.Unsafe<Fields>({
   $id: 'PlatformObject',
   type: 'object',
   description: 'An object of any kind: what the server says of it, and at the same level everything that its client sent.',
-  properties: { ...sharedProperties(), errors },
+  properties: { ...sharedProperties(), ...sharedOptions, errors },
   additionalProperties: true,
 })
 
@@ -51,7 +51,7 @@ export const NewObject = Type.Object({
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'The board it is made on.',
+      description: 'The board it is made on; it comes back as `boardId` of the object. Any UUID will do.',
       examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'],
     }),
   ),

@@ -1,5 +1,5 @@
 import { takeNumber } from '../billing/counters.ts'
-import type { Context } from '../context.ts'
+import { type Context, together } from '../context.ts'
 import { timeIn } from '../core/ids.ts'
 import { conflict, invalid } from '../core/refusal.ts'
 import { violated } from '../db/constraints.ts'
@@ -10,6 +10,7 @@ import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
 import { type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
+import { keyOf, type Name } from './name.ts'
 import { countedObjects } from './totals.ts'
 
 export type Locked = {
@@ -60,6 +61,23 @@ export async function findObstacles(ctx: Context, objectKey: string, id: string,
   return { externalId: row?.external_id ?? false, missing: row?.missing ?? [], taken: row?.taken ?? [] }
 }
 
+/** Which live objects these names mean, by `keyOf`: one look, however many there are. */
+export async function findTargets(ctx: Context, names: readonly Name[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const external = names.flatMap((name) => ('externalId' in name ? [name] : []))
+  const numbered = names.flatMap((name) => ('fullId' in name ? [name] : []))
+  const rows = await ctx.run<{ objectKey: string; externalId: string; fullId: string; number: number; id: string; numbered: boolean }>(sql`
+    select o.object_key as "objectKey", o.external_id as "externalId", o.full_id as "fullId", o.number, o.id, false as numbered
+    from unnest(${external.map(({ objectKey }) => objectKey)}::text[], ${external.map(({ externalId }) => externalId)}::text[]) as n(object_key, external_id)
+    join objects o on o.org_id = ${ctx.org} and o.object_key = n.object_key and o.external_id = n.external_id and o.deleted_at is null
+    union select o.object_key, o.external_id, o.full_id, o.number, o.id, true
+    from unnest(${numbered.map(({ objectKey }) => objectKey)}::text[], ${numbered.map(({ number }) => number)}::int[], ${numbered.map(({ fullId }) => fullId)}::text[]) as n(object_key, number, full_id)
+    join objects o on o.org_id = ${ctx.org} and o.object_key = n.object_key and o.number = n.number and o.full_id = n.full_id and o.deleted_at is null`)
+  return new Map(
+    rows.map(({ objectKey, externalId, fullId, number, numbered, id }) => [keyOf(numbered ? { objectKey, fullId, number } : { objectKey, externalId }), id]),
+  )
+}
+
 export type Referrer = { object_key: string; count: number; some: string[] }
 
 /** Who refers to an object, by kind, with a few of them by name. An object that refers to itself holds nobody up. */
@@ -83,7 +101,7 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
     select ${ctx.org}::uuid, ${id}::uuid, ${objectKey}, ${number}::int, ${full_id}, ${content.externalId}, ${content.name ?? full_id}, ${content.status}, ${source},
       ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(leaves.markers)}::text::jsonb, ${created}::timestamptz, actor.id, ${created}::timestamptz, actor.id
     from (select ${actorId(ctx)} as id) as actor`
-  await Promise.all([insertCounted(ctx, countedObjects, insert), insertLeaves(ctx, id, withFullId(leaves, full_id))]).catch(refuse)
+  await together(insertCounted(ctx, countedObjects, insert), insertLeaves(ctx, id, withFullId(leaves, full_id))).catch(refuse)
 }
 
 /** Of what stands beside the object only what has changed is written. */
@@ -106,26 +124,30 @@ export async function saveObject(
     update objects set json = ${JSON.stringify(content.json)}::text::jsonb, name = ${content.name ?? full_id}, status = ${content.status}, external_id = ${content.externalId},
       map_markers = ${JSON.stringify(after.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   const next = { ...after, values: values.next, links: links.next, claims: claims.next, words: new Set(words.next) }
-  await Promise.all([
+  await together(
     content.status === old.status ? ctx.run(update) : updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
     ...([values, links, claims, words].some(({ fields }) => fields.length > 0) ? [clearLeaves(ctx, { id, object_key }, { values, links, claims, words })] : []),
     ...([...values.next, ...links.next, ...claims.next, ...words.next].length > 0 ? [insertLeaves(ctx, id, next)] : []),
-  ]).catch(refuse)
+  ).catch(refuse)
 }
 
 /** A deleted object refers to nothing, is found by nothing and keeps no value from others. */
 export async function deleteObject(ctx: Context, { id, object_key, full_id }: Locked, { words }: Leaves): Promise<void> {
   const update = sql`update objects set deleted_at = clock_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   // First what it refers to, and itself after: it may refer to itself.
-  await Promise.all([
+  await together(
     clearLeaves(ctx, { id, object_key }, { words: { fields: [...words, ...wordsOf(full_id)] } }),
     updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
-  ]).catch(refuse)
+  ).catch(refuse)
 }
 
 export async function reviveObject(ctx: Context, { id, full_id }: Locked, leaves: Leaves): Promise<void> {
   const update = sql`update objects set deleted_at = null, map_markers = ${JSON.stringify(leaves.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
-  await Promise.all([updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertLeaves(ctx, id, withFullId(leaves, full_id))]).catch(refuse)
+  await together(updateCounted(ctx, countedObjects, sql`id = ${id}`, update), insertLeaves(ctx, id, withFullId(leaves, full_id))).catch((error) => {
+    if (violated(error) === 'object_reference_target')
+      throw conflict('reference_is_gone', 'It cannot come back as it was: something that it refers to has gone at the same moment.')
+    refuse(error)
+  })
 }
 
 function stamps(ctx: Context): Statement {

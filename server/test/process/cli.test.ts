@@ -96,6 +96,28 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.match(missing.stderr, /cannot be read \(ENOENT\)/)
   })
 
+  test('import brings objects of a kind in from a file of many lots, with the same report and exit codes', async (t) => {
+    const DATA_DIR = newDataDir(t, used)
+    const file = join(DATA_DIR, '..', 'customers.csv')
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await lading(['import', 'objects', ...args, '--json'], { DATA_DIR })
+      return { code, stderr, ...JSON.parse(stdout || '{}') }
+    }
+    const rows = Array.from({ length: 1100 }, (_, index) => `C-${index},Customer ${index},usd`)
+    writeFileSync(file, `externalId,name,currency\n${rows.join('\n')}\nC-x,Wrong,xyz\n`)
+    const tried = await run(file, '--kind', 'customer', '--dry-run')
+    assert.deepEqual([tried.code, tried.dry_run, tried.rows, tried.counts], [1, true, 1101, { created: 1100, updated: 0, unchanged: 0, failed: 1 }])
+    const done = await run(file, '--kind', 'customer')
+    assert.deepEqual([done.code, done.counts, done.report, done.stopped], [1, tried.counts, `${file}.failed.csv`, false])
+    const failed = readFileSync(`${file}.failed.csv`, 'utf8')
+    assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,1102,unknown_currency,currency,"/)
+    writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'cad'))
+    const mended = await run(`${file}.failed.csv`, '--kind', 'customer')
+    assert.deepEqual([mended.code, mended.counts.created, mended.unknown_columns], [0, 1, []])
+    const unknown = await run(file, '--kind', 'nonsense')
+    assert.deepEqual([unknown.code, /no kind of object "nonsense"/.test(unknown.stderr)], [1, true])
+  })
+
   test('doctor finds a sound installation sound, with and without a server, and exits 1 once something is wrong', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     const alone = await lading(['doctor', '--json'], { DATA_DIR })

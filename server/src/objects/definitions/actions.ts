@@ -9,7 +9,7 @@ import { builtInKind } from '../kinds/built-in.ts'
 import type { DefinitionEdit, NewDefinition } from './input.ts'
 import { factsOf } from './json-schema.ts'
 import { type Definition, defaultStatuses } from './kind.ts'
-import { edit, readFields, refuseBadKind, targetsOf } from './model.ts'
+import { edit, readFields, refuseBadKind, refuseBadStates, targetsOf } from './model.ts'
 import { findDefinition, holdDefinition, listDefinitions } from './read.ts'
 import { reindex } from './reindex.ts'
 import {
@@ -32,6 +32,7 @@ export function createDefinition(ctx: Context, { objectKey, prefix, fields = [],
     await requireAdmin(ctx)
     refuseBadKind({ objectKey, prefix })
     const mine = readFields(objectKey, fields)
+    refuseBadStates(said.statuses)
     if (builtInKind(objectKey)) throw taken(objectKey)
     if ((await countKinds(ctx)) >= mostKinds) throw conflict('too_many_kinds', `An organization can have at most ${mostKinds} kinds.`)
     const stored = { plural: `${said.name}s`, description: '', statuses: defaultStatuses, ...said, ...(widgets && { widgets }), fields: mine, hidden: [] }
@@ -48,6 +49,7 @@ export function updateDefinition(ctx: Context, objectKey: string, input: Definit
   return transaction(ctx, async (ctx) => {
     await requireAdmin(ctx)
     const before = await lock(ctx, objectKey, expected)
+    refuseBadStates(input.statuses)
     const { after, reshaped, required, removed } = edit(before, input)
     await holdTargets(
       ctx,

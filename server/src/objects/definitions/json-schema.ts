@@ -69,17 +69,26 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
   }
 }
 
+/** What every object can have, and not all do. */
+export const sharedOptions: Record<string, Schema> = {
+  boardId: { ...id('The board it was made on, where that was said.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'), type: ['string', 'null'], readOnly: false },
+}
+
 /** The whole object as it goes out, as JSON Schema 2020-12: what is true of every object of the kind. */
 export function objectSchema(kind: Kind): Schema {
   const common = sharedProperties(kind)
   const own = Object.fromEntries(kind.fields.map((field) => [field.key, described(field, field.required ? valueSchema(field) : nullable(valueSchema(field)))]))
+  const told = Object.fromEntries((kind.told ?? []).map((field) => [field.key, { ...described(field, nullable(valueSchema(field))), readOnly: true }]))
   const name = own.name ? { name: { ...common.name, ...own.name, type: 'string' } } : {}
   return {
     title: kind.name,
     description: kind.description,
     type: 'object',
-    required: [...Object.keys(common), ...kind.fields.filter(({ required, key }) => required && !Object.hasOwn(common, key)).map(({ key }) => key)],
-    properties: { ...common, ...own, ...name },
+    required: [
+      ...Object.keys({ ...common, ...told }),
+      ...kind.fields.filter(({ required, key }) => required && !Object.hasOwn(common, key)).map(({ key }) => key),
+    ],
+    properties: { ...common, ...sharedOptions, ...own, ...name, ...told },
     additionalProperties: true,
   }
 }

@@ -55,6 +55,8 @@ export type Kind = {
   /** The field that names an object which was given no `name`. */
   readonly title?: string
   readonly fields: readonly Field[]
+  /** What the server says of every object of this kind beyond its fields; null where there is nothing to say, and never the client's to set. */
+  readonly told?: readonly Field[]
 }
 
 /** The scopes of kinds, by decision; `services` is that of every kind that an organization defines itself. */

@@ -1,4 +1,4 @@
-import { type Detail, invalidAll, quote } from '../../core/refusal.ts'
+import { type Detail, invalid, invalidAll, quote } from '../../core/refusal.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { serverOwned } from '../model.ts'
 import type { DefinitionEdit, FieldInput, NewDefinition } from './input.ts'
@@ -27,6 +27,7 @@ const reservedFields = [
   ...serverOwned,
   'status',
   'externalId',
+  'boardId',
   'etaDelayNotifyEnabled',
   'etaDelayNotifyLabel',
   'constructor',
@@ -57,13 +58,19 @@ export function refuseBadKind({ objectKey, prefix }: Pick<NewDefinition, 'object
 export function readFields(objectKey: string, sent: readonly FieldInput[]): Field[] {
   const own = builtInKind(objectKey)?.fields ?? []
   const added = sent.filter((field) => !own.some((known) => JSON.stringify(tidy(known as FieldInput)) === JSON.stringify(tidy(field))))
-  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false }))
+  const told = builtInKind(objectKey)?.told ?? []
+  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, told }))
   added.forEach((field, index) => {
     const twice = own.some(({ key }) => key === field.key) || added.findIndex(({ key }) => key === field.key) !== index
     if (twice) wrong.push({ field: `fields.${sent.indexOf(field)}.key`, code: 'taken', message: `There is a field ${quote(field.key)} already.` })
   })
   if (wrong.length > 0) throw invalidAll(wrong)
   return added.map(tidy)
+}
+
+export function refuseBadStates(statuses: readonly string[] | undefined): void {
+  const twice = statuses?.findIndex((status, index) => statuses.indexOf(status) < index) ?? -1
+  if (twice >= 0) throw invalid(`statuses.${twice}`, 'taken', `"statuses.${twice}" is ${quote(statuses?.[twice])}, which is there already.`)
 }
 
 /** The kinds that fields point to. */
@@ -101,11 +108,12 @@ export function edit(
   }
 }
 
-function fieldFaults(field: FieldInput, at: string, { nested }: { nested: boolean }): Detail[] {
+function fieldFaults(field: FieldInput, at: string, { nested, told = [] }: { nested: boolean; told?: readonly Field[] }): Detail[] {
   const wrong: Detail[] = []
   const fault = (part: string, code: string, message: string) => wrong.push({ field: `${at}.${part}`, code, message: `"${at}.${part}" ${message}` })
   if (!/^[a-zA-Z][A-Za-z0-9_]{0,63}$/.test(field.key)) fault('key', 'bad_key', `must be letters, digits and _, the first a letter, not ${quote(field.key)}.`)
-  if (!nested && reservedFields.includes(field.key)) fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
+  const reserved = reservedFields.includes(field.key) || told.some(({ key }) => key === field.key)
+  if (!nested && reserved) fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
   if (!nested && field.key === 'name' && field.type !== 'text') fault('type', 'unknown_value', 'of "name" must be text.')
   if (nested && (field.type === 'list' || field.type === 'multi-select')) fault('type', 'unknown_value', 'cannot be a list within a list.')
   if (field.unique && unlike(field.type)) fault('unique', 'not_possible', `is not possible for the type ${field.type}.`)
@@ -117,7 +125,12 @@ function fieldFaults(field: FieldInput, at: string, { nested }: { nested: boolea
   if ((items.type === undefined) === (items.fields === undefined)) fault('items', 'required', 'needs either a "type" or "fields".')
   if (items.type === 'list' || items.type === 'multi-select') fault('items.type', 'unknown_value', 'cannot be a list within a list.')
   if (items.type) wrong.push(...shapeFaults(items as FieldInput, `${at}.items`))
-  return [...wrong, ...(items.fields ?? []).flatMap((inner, index) => fieldFaults(inner, `${at}.items.fields.${index}`, { nested: true }))]
+  const inner = items.fields ?? []
+  inner.forEach(({ key }, index) => {
+    if (inner.findIndex((other) => other.key === key) < index)
+      fault(`items.fields.${index}.key`, 'taken', `is ${quote(key)}, which another field of the record has.`)
+  })
+  return [...wrong, ...inner.flatMap((field, index) => fieldFaults(field, `${at}.items.fields.${index}`, { nested: true }))]
 }
 
 function shapeFaults({ type, options, objectKey }: Pick<FieldInput, 'type' | 'options' | 'objectKey'>, at: string): Detail[] {

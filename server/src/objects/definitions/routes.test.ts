@@ -130,16 +130,25 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
       [{ fields: [{ ...field, type: 'list' }] }, 'fields.0.items'],
       [{ fields: [{ ...field, type: 'list', items: { type: 'list' } }] }, 'fields.0.items.type'],
       [{ fields: [{ ...field, type: 'address', unique: true }] }, 'fields.0.unique'],
+      [{ fields: [{ ...field, type: 'list', items: { fields: [field, field] } }] }, 'fields.0.items.fields.1.key'],
+      [{ statuses: ['open', 'open'] }, 'statuses.1'],
     ]
     for (const [part, spot] of bad) {
       const refused = await define({ objectKey: 'thing', name: 'Thing', prefix: 'TH', ...part })
       assert.deepEqual([refused.statusCode, refused.json().details?.[0]?.field], [400, spot], `${JSON.stringify(part)} ${refused.body}`)
     }
     ok(await define({ objectKey: 'thing', name: 'Thing', prefix: 'TH' }), 201)
+    assert.equal((await call('PUT', '/definitions/thing', { statuses: ['a', 'a'] })).json().details[0].field, 'statuses.1')
     assert.equal((await define({ objectKey: 'thing', name: 'Thing', prefix: 'TI' })).json().code, 'object_key_taken')
     assert.equal((await define({ objectKey: 'customer', name: 'X', prefix: 'X' })).json().code, 'object_key_taken')
     assert.equal((await define({ objectKey: 'other', name: 'Other', prefix: 'TH' })).json().code, 'prefix_taken')
     assert.equal((await call('DELETE', '/definitions/customer')).json().code, 'built_in')
+    for (const [kind, key] of [
+      ['manifest', 'billId'],
+      ['customer', 'boardId'],
+    ] as const)
+      assert.equal((await call('PUT', `/definitions/${kind}`, { fields: [{ ...field, key }] })).json().code, 'reserved')
+    ok(await call('PUT', '/definitions/customer', { fields: [{ ...field, key: 'billId' }] }))
     const member = await newUser('member')
     for (const [method, url, body] of [
       ['POST', '/definitions', inspection],

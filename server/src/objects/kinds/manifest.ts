@@ -53,4 +53,22 @@ export const manifest: Kind = {
     },
     { key: 'notes', name: 'Notes', type: 'text' },
   ],
+  told: [
+    {
+      key: 'billId',
+      name: 'Bill',
+      type: 'text',
+      format: 'id',
+      description: 'The bill that pays for it; made by POST …/bill of v1, null while there is none.',
+      example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
+    },
+    { key: 'billStatusId', name: 'State of the bill', type: 'text', description: 'Where that bill stands.', example: 'draft' },
+    {
+      key: 'billNumber',
+      name: 'Number of the bill',
+      type: 'text',
+      description: 'The number people read; given when the bill is saved.',
+      example: 'BILL-000123',
+    },
+  ],
 }

@@ -33,8 +33,7 @@ export function billManifest(
     const { id: bill, revision, json: answer } = await createBill(ctx, { ...billFor(id, json, circumstances), ...beside })
     await insertManifestBill(ctx, id, bill)
     const manifest = await findObject(ctx, { by: 'id', id })
-    const data = `${manifest?.json.slice(0, -1)},"billId":"${bill}"}`
-    await record(ctx, { type: 'manifest.billed', subject: { type: 'manifest', id }, revision: locked.version, data })
+    await record(ctx, { type: 'manifest.billed', subject: { type: 'manifest', id }, revision: locked.version, data: manifest?.json as string })
     return { id: bill, created: true, revision, json: answer }
   })
 }

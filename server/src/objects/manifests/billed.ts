@@ -5,11 +5,6 @@ import { sql } from '../../db/sql.ts'
 /** What a bill was made from, and so cannot change while there is one. */
 const fixed = new Set(['paymentItems', 'partnerId', 'currency'])
 
-/** The JSON text of the wire row `w` of a manifest, and in it the state of its bill where there is one. */
-export const withBill = sql`left(w.json, -1) || coalesce((
-  select ',"billId":' || to_json(b.id) || ',"billStatusId":' || (b.json::json -> 'status_id') || ',"billNumber":' || (b.json::json -> 'number')
-  from manifest_bills m join bills_wire b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = w.org_id and m.manifest_id = w.id), '') || '}'`
-
 export async function findBillOf(ctx: Context, manifest: string): Promise<string | undefined> {
   const [row] = await ctx.run<{ bill_id: string }>(sql`select bill_id from manifest_bills where org_id = ${ctx.org} and manifest_id = ${manifest}`)
   return row?.bill_id

@@ -1,4 +1,4 @@
-import type { Field, Kind } from '../definitions/kind.ts'
+import type { Kind } from '../definitions/kind.ts'
 import { customer } from '../kinds/customer.ts'
 import { equipment } from '../kinds/equipment.ts'
 import { leg } from '../kinds/leg.ts'
@@ -23,20 +23,7 @@ export type Face = Names & {
   param: string
 }
 
-/** Said of a manifest by the books, and not its client's to set. */
-const paid: readonly Field[] = [
-  {
-    key: 'billId',
-    name: 'Bill',
-    type: 'text',
-    description: 'The bill that pays for it; made by POST …/bill.',
-    example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
-  },
-  { key: 'billStatusId', name: 'State of the bill', type: 'text', description: 'Where that bill stands.', example: 'draft' },
-  { key: 'billNumber', name: 'Number of the bill', type: 'text', description: 'The number people read; given when the bill is saved.', example: 'BILL-000123' },
-]
-
-export const manifestFace = faceOf(manifest, 'manifests', 'manifest', paid)
+export const manifestFace = faceOf(manifest, 'manifests', 'manifest')
 
 /** Every face there is: a kind that gets one gets a line here. */
 export const faces: readonly Face[] = [
@@ -49,7 +36,7 @@ export const faces: readonly Face[] = [
   faceOf(partner, 'partner_carriers', 'partner_carrier'),
 ]
 
-function faceOf(kind: Kind, many: string, one: string, told: readonly Field[] = []): Face {
+function faceOf(kind: Kind, many: string, one: string): Face {
   const label = one.replaceAll('_', ' ')
   const schema = one.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return {
@@ -60,6 +47,6 @@ function faceOf(kind: Kind, many: string, one: string, told: readonly Field[] = 
     labels: many.replaceAll('_', ' '),
     schema,
     param: `${schema[0]?.toLowerCase()}${schema.slice(1)}ID`,
-    ...columnsOf(kind, shared, told),
+    ...columnsOf(kind, shared),
   }
 }

@@ -89,6 +89,52 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.deepEqual(same.json().manifest, shown)
   })
 
+  test('v2 shows the bill as v1 does, in every answer and however the manifest is reached, and takes no word of it from a client', async () => {
+    const caller = await newCaller(service)
+    const { manifest } = await loaded(caller)
+    const at = `${v2}/${manifest.id}`
+    const leg = (await caller.call('PATCH', v2, { objectKey: 'leg', json: { manifestId: manifest.id, billId: 'mine' } })).json()
+    assert.equal(leg.billId, 'mine')
+    const stateOf = ({ billId, billStatusId, billNumber }: Json) => ({ billId, billStatusId, billNumber })
+    assert.deepEqual(stateOf((await caller.get(at)).json()), { billId: null, billStatusId: null, billNumber: null })
+    const billId = (await caller.call('POST', `${manifests}/${manifest.id}/bill`)).json().bill.id
+    const draft = (await caller.get(at)).json()
+    assert.deepEqual(stateOf(draft), { billId, billStatusId: 'draft', billNumber: null })
+    const billed = (await caller.events()).find(({ type }) => type === 'manifest.billed')
+    assert.deepEqual(billed?.data, draft)
+
+    await caller.call('POST', `/api/v1/bills/${billId}/save`)
+    const saved = { billId, billStatusId: 'saved', billNumber: 'BILL-000001' }
+    const again = await caller.get(at, { 'if-none-match': '"1"' })
+    assert.deepEqual([again.statusCode, again.headers.etag, stateOf(again.json())], [200, '"1"', saved])
+    const [found] = (await caller.get(`${v2}?objectKey=manifest`)).json().objects
+    assert.deepEqual(found, again.json())
+    assert.deepEqual((await caller.get(`${v2}/${leg.id}?paths=manifestId.billStatusId,manifestId.billNumber`)).json().manifest, {
+      id: manifest.id,
+      objectKey: 'manifest',
+      billStatusId: 'saved',
+      billNumber: 'BILL-000001',
+    })
+    assert.deepEqual(JSON.parse((await caller.get(`${v2}/export?objectKey=manifest&format=ndjson`)).body), found)
+    const csv = (await caller.get(`${v2}/export?objectKey=manifest`)).body
+    assert.match(csv, new RegExp(`,billId,billStatusId,billNumber,source,.*\r\n.*,${billId},saved,BILL-000001,api,`))
+    const back = await caller.call('POST', `${v2}/import?objectKey=manifest`, csv, { 'content-type': 'text/csv' })
+    assert.deepEqual([back.json().counts.unchanged, back.json().ignoredColumns.includes('billStatusId')], [1, true])
+
+    const sent = await caller.call('PUT', at, { ...found, billStatusId: 'paid', billId: null, driverName: 'Sam' })
+    const { errors, ...changed } = sent.json()
+    assert.deepEqual([sent.statusCode, changed.version, stateOf(changed)], [200, 2, saved])
+    assert.deepEqual(
+      errors.filter(({ field }: { field: string }) => field.startsWith('json.bill')).map(({ field, code }: Json) => [field, code]),
+      [
+        ['json.billId', 'read_only'],
+        ['json.billStatusId', 'read_only'],
+        ['json.billNumber', 'read_only'],
+      ],
+    )
+    assert.deepEqual(Object.hasOwn((await caller.events()).at(-1)?.previous ?? {}, 'billStatusId'), false)
+  })
+
   test('happens once: asked again it answers the bill there is, and of 20 who ask at once one makes it', async () => {
     const caller = await newCaller(service)
     const { manifest, at } = await loaded(caller)

@@ -43,7 +43,8 @@ const last: readonly Field[] = [
 const called: Record<string, string> = { partner: 'partner_carrier' }
 
 /** The fields of a kind in the order in which v1 shows them; what else an object has follows them under its own name. */
-export function columnsOf(kind: Kind, common: readonly Field[], told: readonly Field[]): Names {
+export function columnsOf(kind: Kind, common: readonly Field[]): Names {
+  const { told = [] } = kind
   const own = kind.fields.filter(({ key }) => key !== 'name')
   const named = kind.fields.find(({ key }) => key === 'name')
   const beside = common.filter(({ key }) => key !== 'name')

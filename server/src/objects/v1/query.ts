@@ -90,7 +90,17 @@ function orderOf(columns: readonly Column[], sort: string): string {
 }
 
 const inOrder = new Set(['text', 'number', 'integer', 'money', 'date', 'date-time', 'email', 'select', 'boolean'])
-const outOfOrder = new Set(['version', 'mapMarkers', 'orgId', 'billId', 'billStatusId', 'billNumber', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel'])
+const outOfOrder = new Set([
+  'version',
+  'mapMarkers',
+  'orgId',
+  'billId',
+  'billStatusId',
+  'billNumber',
+  'boardId',
+  'etaDelayNotifyEnabled',
+  'etaDelayNotifyLabel',
+])
 
 function sortable(columns: readonly Column[]): readonly Column[] {
   return columns.filter(({ field, key }) => inOrder.has(field.type) && !outOfOrder.has(key))

@@ -2,9 +2,8 @@ import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { each, type Statement, sql } from '../../db/sql.ts'
+import { each, sql } from '../../db/sql.ts'
 import type { ObjectReference } from '../find.ts'
-import { withBill } from '../manifests/billed.ts'
 import type { Fields } from '../model.ts'
 import { searchObjects } from '../search.ts'
 import type { Face } from './faces.ts'
@@ -14,8 +13,7 @@ import { inWordsOf } from './words.ts'
 
 export async function searchFace(ctx: Context, face: Face, query: Query): Promise<string> {
   const { search, parameters } = searchOf(face, query)
-  const options = { name: face.many, present: jsonOf(face) }
-  const page = JSON.parse(await inWordsOf(face, '', () => searchObjects(ctx, face.kind.objectKey, search, options), parameters))
+  const page = JSON.parse(await inWordsOf(face, '', () => searchObjects(ctx, face.kind.objectKey, search, { name: face.many }), parameters))
   return JSON.stringify({ ...page, [face.many]: page[face.many].map((object: Fields) => show(face, object)) })
 }
 
@@ -23,8 +21,8 @@ export async function findOne(ctx: Context, face: Face, reference: Reference): P
   const live = sql`w.org_id = ${ctx.org} and w.object_key = ${face.kind.objectKey} and w.deleted_at is null`
   const [row] = await ctx.run<Revised>(
     reference.by === 'id'
-      ? sql`select w.revision, ${jsonOf(face)} as json from objects_wire w where ${live} and w.id = ${each('uuid', reference.id)}`
-      : sql`select w.revision, ${jsonOf(face)} as json from objects_wire w where ${live} and w.id = (
+      ? sql`select w.revision, w.json from objects_wire w where ${live} and w.id = ${each('uuid', reference.id)}`
+      : sql`select w.revision, w.json from objects_wire w where ${live} and w.id = (
           select id from objects where org_id = ${ctx.org} and object_key = ${face.kind.objectKey} and external_id = ${each('text', reference.external_id)} and deleted_at is null)`,
   )
   if (!row) throw notFound(face.label, nameIn(reference))
@@ -37,9 +35,4 @@ export function objectIn({ kind }: Face, reference: Reference): ObjectReference 
 
 export function nameIn(reference: Reference): string {
   return reference.by === 'id' ? reference.id : reference.external_id
-}
-
-/** The JSON text of the wire row `w`, and of a manifest the state of its bill. */
-function jsonOf({ kind }: Face): Statement {
-  return kind.objectKey === 'manifest' ? withBill : sql`w.json`
 }

@@ -4,17 +4,19 @@ import type { App } from '../../app.ts'
 import type { Reference } from '../../core/ids.ts'
 import { envelopeOf, referenceParam } from '../../core/schema.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
+import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { isStrict } from '../../http/validate.ts'
+import { scopeOf } from '../kinds/built-in.ts'
 import type { Fields } from '../model.ts'
 import { type Face, faces } from './faces.ts'
 import { billing } from './manifest-routes.ts'
 import { type Query, querySchema } from './query.ts'
 import { findOne, searchFace } from './read.ts'
 import { bodySchema, faceSchema } from './schemas.ts'
-import { createOne, removeOne, updateOne } from './write.ts'
+import { type Asked, createOne, removeOne, updateOne } from './write.ts'
 
 /** The built-in kinds as v1 knows them, each from its definition. */
 export async function objectFaces(app: App): Promise<void> {
@@ -63,7 +65,7 @@ function register(app: App, face: Face): void {
       },
     },
     async (request) => {
-      const { id, ignored, ...made } = await createOne(request.ctx, face, request.body, { strict: isStrict(request) })
+      const { id, ignored, ...made } = await createOne(request.ctx, face, request.body, askedIn(request))
       return created(record(one, made, naming(ignored)), `/api/v1/${many}/${id}`)
     },
   )
@@ -76,12 +78,14 @@ function register(app: App, face: Face): void {
         tags,
         operationId: `get${schema}`,
         summary: `Get ${articled(label)}`,
-        description: 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
+        description: kind.told
+          ? `By id or external id. What the ${label} shows of its bill is no part of its revision, so it is always answered whole.`
+          : 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
         params,
         response: answers({ 200: One }),
       },
     },
-    async (request) => record(one, await findOne(request.ctx, face, named(request, param))),
+    async (request) => ({ ...record(one, await findOne(request.ctx, face, named(request, param))), shifting: kind.told !== undefined }),
   )
 
   app.put(
@@ -101,8 +105,7 @@ function register(app: App, face: Face): void {
       },
     },
     async (request) => {
-      const strict = isStrict(request)
-      const { ignored, ...updated } = await updateOne(request.ctx, face, named(request, param), request.body, expectedIn(request), { strict })
+      const { ignored, ...updated } = await updateOne(request.ctx, face, named(request, param), request.body, expectedIn(request), askedIn(request))
       return record(one, updated, naming(ignored))
     },
   )
@@ -129,6 +132,10 @@ function register(app: App, face: Face): void {
 
 export function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Reference {
   return referenceIn((params as Record<string, string>)[param] as string, param)
+}
+
+function askedIn(request: FastifyRequest): Asked {
+  return { strict: isStrict(request), reach: (objectKey) => requireScope(request, scopeOf(objectKey)) }
 }
 
 /** A client that sends the whole answer back means the record in it; an own field of the same name does not stand alone. */

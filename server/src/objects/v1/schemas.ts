@@ -37,7 +37,6 @@ const told: Record<string, object> = {
   updatedAt: Time('When it was last changed.'),
   createdBy: Id('Who created it.'),
   updatedBy: Id('Who changed it last.'),
-  billId: nullable({ type: 'string', format: 'uuid', description: 'The bill that pays for it, made by POST …/bill; null while there is none.' }),
 }
 
 function outgoing({ key, field, readOnly }: Column, common: Record<string, Schema>): Schema {

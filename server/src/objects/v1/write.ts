@@ -2,21 +2,24 @@ import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalidAll, notFound } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
-import { createObject, removeObject, updateObject, type WriteOptions, type Written } from '../actions.ts'
+import { createObject, removeObject, updateObject, type Written } from '../actions.ts'
+import type { WriteOptions } from '../decide.ts'
 import type { Fields } from '../model.ts'
 import type { Face } from './faces.ts'
 import { findOne, nameIn, objectIn } from './read.ts'
 import { take } from './translate.ts'
 import { inWordsOf, namingOf } from './words.ts'
 
+/** Whether unknown fields are refused, and which kinds the caller may know of. */
+export type Asked = { strict: boolean; reach: (objectKey: string) => void }
 export type Done = Revised & { id: string; ignored: readonly string[] }
 
-export function createOne(ctx: Context, face: Face, body: Fields, { strict }: { strict: boolean }): Promise<Done> {
-  return write(ctx, face, '', strict, (ctx, options) => createObject(ctx, face.kind.objectKey, body, options))
+export function createOne(ctx: Context, face: Face, body: Fields, asked: Asked): Promise<Done> {
+  return write(ctx, face, '', asked, (ctx, options) => createObject(ctx, face.kind.objectKey, body, options))
 }
 
-export function updateOne(ctx: Context, face: Face, reference: Reference, body: Fields, expected: Expected, { strict }: { strict: boolean }): Promise<Done> {
-  return write(ctx, face, nameIn(reference), strict, (ctx, options) => updateObject(ctx, objectIn(face, reference), body, expected, options))
+export function updateOne(ctx: Context, face: Face, reference: Reference, body: Fields, expected: Expected, asked: Asked): Promise<Done> {
+  return write(ctx, face, nameIn(reference), asked, (ctx, options) => updateObject(ctx, objectIn(face, reference), body, expected, options))
 }
 
 export function removeOne(ctx: Context, face: Face, reference: Reference, expected: Expected): Promise<void> {
@@ -32,7 +35,13 @@ export function onlyOf({ kind, label }: Face, id: string): (objectKey: string) =
 }
 
 /** The same writes as those of v2, put in v1's words before and after, in one transaction. */
-async function write(ctx: Context, face: Face, id: string, strict: boolean, act: (ctx: Context, options: WriteOptions) => Promise<Written>): Promise<Done> {
+async function write(
+  ctx: Context,
+  face: Face,
+  id: string,
+  { strict, reach }: Asked,
+  act: (ctx: Context, options: WriteOptions) => Promise<Written>,
+): Promise<Done> {
   let ignored: readonly string[] = []
   const read: WriteOptions['read'] = (sent, definition, before) => {
     const taken = take(face, sent, definition, before)
@@ -42,7 +51,7 @@ async function write(ctx: Context, face: Face, id: string, strict: boolean, act:
   }
   return inWordsOf(face, id, () =>
     transaction(ctx, async (ctx) => {
-      const written = await act(ctx, { naming: namingOf(face), permit: onlyOf(face, id), read })
+      const written = await act(ctx, { naming: namingOf(face), permit: onlyOf(face, id), reach, read })
       return { ...(await findOne(ctx, face, { by: 'id', id: written.id })), id: written.id, ignored }
     }),
   )

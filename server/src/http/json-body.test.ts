@@ -31,6 +31,7 @@ test('a number that no double holds exactly is refused, one that it holds is tak
     '9007199254740993',
     '0.1000000000000000055511151231257827',
     '1e-400',
+    `1e-${'9'.repeat(500_000)}`,
     '123456789.123456789123',
     `1${'0'.repeat(400)}`,
   ])

@@ -1,23 +1,24 @@
-import { invalid } from '../core/refusal.ts'
+import { invalid } from './refusal.ts'
 
 /** Within an object its keys so far, within an array nothing; and the key or place that is being read. */
 type Frame = { keys: Set<string> | null; at: string | number }
 
 /**
  * Refuses what parsing would bend without a word: a key that stands twice in one object, of which the first would be lost, and a number that no double
- * holds exactly. `text` is known to be JSON, with so many different keys in it.
+ * holds exactly. `text` is known to be JSON, with so many different keys in it; what is wrong is named by its place, below `within`.
  */
-export function refuseBent(text: string, keys: number): void {
+export function refuseBent(text: string, keys: number, within?: string): void {
   // Every key has its colon and a short number is exact, so most bodies need no closer look.
   if (colonsIn(text) === keys && !/[\d.]{16}|\d[eE]/.test(text)) return
   const frames: Frame[] = []
+  const placeOf = () => [...(within === undefined ? [] : [within]), ...frames.map(({ at }) => at)].join('.')
   let keyIsNext = false
   for (let index = 0; index < text.length; index++) {
     const character = text.charCodeAt(index)
     const frame = frames.at(-1)
     if (character === quotationMark) {
       const end = endOfText(text, index)
-      if (keyIsNext && frame?.keys) enter(frame, frames, text.slice(index, end + 1))
+      if (keyIsNext && frame?.keys) enter(frame, text.slice(index, end + 1), placeOf)
       keyIsNext = false
       index = end
     } else if (character === openBrace || character === openBracket) {
@@ -30,7 +31,7 @@ export function refuseBent(text: string, keys: number): void {
       if (typeof frame.at === 'number') frame.at += 1
     } else if (character === minus || isDigit(character)) {
       const token = numberAt(text, index)
-      if (!isExact(token)) throw inexact(token, pathOf(frames))
+      requireExact(token, placeOf)
       index += token.length - 1
     }
   }
@@ -51,10 +52,10 @@ function endOfText(text: string, start: number): number {
   return index
 }
 
-function enter(frame: Frame, frames: readonly Frame[], token: string): void {
+function enter(frame: Frame, token: string, placeOf: () => string): void {
   const key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
   frame.at = key
-  if (frame.keys?.has(key)) throw invalid(pathOf(frames), 'duplicate_key', `"${pathOf(frames)}" is in the body twice. Send it once.`)
+  if (frame.keys?.has(key)) throw invalid(placeOf(), 'duplicate_key', `"${placeOf()}" is there twice. Send it once.`)
   frame.keys?.add(key)
 }
 
@@ -69,9 +70,22 @@ function numberAt(text: string, start: number): string {
   return (number.exec(text) as RegExpExecArray)[0]
 }
 
+/** A number in the notation of JSON, which no double may bend. */
+export function requireExact(token: string, placeOf: () => string): void {
+  if (isExact(token)) return
+  const [path, sent] = [placeOf(), token.length > 40 ? `${token.slice(0, 40)}…` : token]
+  throw invalid(
+    path,
+    'inexact_number',
+    `${path ? `"${path}"` : 'The body'} has the number ${sent}, which cannot be kept exactly. Send it as a text, or with fewer digits.`,
+  )
+}
+
 /** Whether the number comes out again as it went in, however it is written. */
 function isExact(token: string): boolean {
   if (token.length < 16 && !/[eE]/.test(token)) return true
+  // No double has such an exponent, and to compute with a million digits of one would take a second.
+  if (/[eE][+-]?0*[1-9]\d{4}/.test(token)) return false
   const value = Number(token)
   return Number.isFinite(value) && digitsOf(token) === digitsOf(String(value))
 }
@@ -82,17 +96,4 @@ function digitsOf(written: string): string {
   const digits = `${whole}${fraction}`.replace(/^0+/, '')
   const significant = digits.replace(/0+$/, '')
   return significant === '' ? '0' : `${significant}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)}`
-}
-
-function inexact(token: string, path: string) {
-  const sent = token.length > 40 ? `${token.slice(0, 40)}…` : token
-  return invalid(
-    path,
-    'inexact_number',
-    `${path ? `"${path}"` : 'The body'} has the number ${sent}, which cannot be kept exactly. Send it as a text, or with fewer digits.`,
-  )
-}
-
-function pathOf(frames: readonly Frame[]): string {
-  return frames.map(({ at }) => at).join('.')
 }
