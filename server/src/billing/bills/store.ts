@@ -74,7 +74,7 @@ function lockedOf({ json, lines, days }: Read): Locked {
 /** These bills with their lines: what their history keeps of them. */
 export function wholeBills(ctx: Context, ids: readonly string[]): Statement {
   return sql`
-    select w.id, w.revision, left(w.json, -1) || ',"bill_items":[' || coalesce((
+    select w.id, w.revision, w.open_json || ',"bill_items":[' || coalesce((
       select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = w.org_id and i.bill_id = w.id), '') || ']}' as json
     from bills_wire w where w.org_id = ${ctx.org} and w.id = any(${ids}::uuid[])`
 }

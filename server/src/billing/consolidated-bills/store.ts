@@ -64,7 +64,7 @@ export async function findConsolidatedBill(ctx: Context, reference: Reference): 
       || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = s.currency_id), 'null') || '}' as json
     from consolidated_bills s join consolidated_bills_wire w on w.org_id = s.org_id and w.id = s.id
     left join lateral (
-      select string_agg(left(b.json, -1) || ',"bill_items":[' || coalesce((
+      select string_agg(b.open_json || ',"bill_items":[' || coalesce((
           select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id), '') || ']}', ',' order by b.created_at, b.id) as bills
       from bills_wire b where b.org_id = s.org_id and b.consolidated_bill_id = s.id) gathered on true
     where s.org_id = ${ctx.org} and ${which}`)
