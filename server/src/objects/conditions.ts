@@ -1,7 +1,8 @@
 import { join, nothing, type Statement, sql, when } from '../db/sql.ts'
+import { containing } from './contains.ts'
 import type { Place } from './fields.ts'
 import type { Condition } from './filter.ts'
-import { cut, fold, longestKey, wordsOf } from './leaves.ts'
+import { cut, longestKey, wordsOf } from './leaves.ts'
 
 export type Scope = { org: string; objectKey: string }
 
@@ -53,6 +54,20 @@ export function meets(scope: Scope, condition: Condition): Statement {
   }
 }
 
+/** A condition on the deleted object `o`, which has nothing but its row. */
+export function meetsDeleted(condition: Condition): Statement {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return sql`(${join(condition.parts.map(meetsDeleted), condition.is === 'and' ? sql` and ` : sql` or `)})`
+    case 'not':
+      // What is not there is not the same: coalesced, because of null neither a condition nor its opposite would hold.
+      return sql`not coalesce(${meetsDeleted(condition.part)}, false)`
+    default:
+      return columnMeets(condition.place as Column, condition)
+  }
+}
+
 /** The ids straight from the index of values, where one condition on them is all there is; an id can come more than once. */
 function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (!('place' in condition) || condition.place.in === 'column') return null
@@ -77,10 +92,8 @@ function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
       return rows(
         sql`${field} and ${begins(sql`v.text_value`, cut(condition.text))} ${when(condition.text.length > longestKey, sql`and starts_with(v.long_text, ${condition.text})`)}`,
       )
-    case 'contains': {
-      const pattern = `%${fold(condition.text).replace(/[\\%_]/g, '\\$&')}%`
-      return sql`${rows(sql`${field} and v.text_value is not null and v.folded_value like ${pattern}`)} union all ${rows(sql`${field} and v.long_text is not null and v.long_folded like ${pattern}`)}`
-    }
+    case 'contains':
+      return containing(scope, place.path, condition.text)
     default:
       return null
   }
@@ -107,30 +120,67 @@ function isAmong(place: Values, values: readonly unknown[]): Statement {
 }
 
 /** Comparisons, and not `like`: row-level security lets them use the index. */
-function begins(column: Statement, beginning: string): Statement {
+export function begins(column: Statement, beginning: string): Statement {
   return sql`${column} >= ${beginning} and ${column} < ${`${beginning}\u{10ffff}`}`
 }
 
 const orders = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }
 
 type Column = Extract<Place, { in: 'column' }>
+type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
 
-function columnMeets(place: Column, condition: Condition): Statement {
-  if (condition.is === 'exists') return sql`true`
-  if (condition.is === 'among') {
-    const values = condition.values
-    if (place.column === 'status') return values.length === 1 ? sql`o.status = ${values[0]}` : sql`o.status = any (${values}::text[])`
-    if (place.column === 'source') return values.length === 1 ? sql`o.source = ${values[0]}` : sql`o.source = any (${values}::text[])`
-    return sql`${uuidColumns[place.column as 'id']} = any (${values}::uuid[])`
-  }
+function columnMeets({ column }: Column, condition: Test): Statement {
+  if (condition.is === 'exists') return column === 'external_id' ? sql`o.external_id is not null` : sql`true`
+  if (condition.is === 'among') return isColumnAmong(column, condition.values)
   if (condition.is !== 'between') return nothing
-  const tests = condition.bounds.map(({ op, value }) =>
-    place.column === 'updated_at' ? sql`o.updated_at ${orders[op]} ${new Date(value as string)}` : createdIs(op, new Date(value as string)),
-  )
+  const tests = condition.bounds.map(({ op, value }) => compared(column, op, value))
   return sql`(${join(tests, sql` and `)})`
 }
 
+function isColumnAmong(column: Column['column'], values: readonly unknown[]): Statement {
+  switch (column) {
+    case 'status':
+      return values.length === 1 ? sql`o.status = ${values[0]}` : sql`o.status = any (${values}::text[])`
+    case 'source':
+      return values.length === 1 ? sql`o.source = ${values[0]}` : sql`o.source = any (${values}::text[])`
+    case 'name':
+    case 'external_id':
+    case 'full_id':
+      return sql`${textColumns[column]} = any (${values}::text[])`
+    case 'version':
+      return sql`o.version = any (${(values as readonly number[]).filter((value) => Number.isInteger(value) && Math.abs(value) <= mostVersions)}::int[])`
+    default:
+      return sql`${uuidColumns[column as 'id']} = any (${values}::uuid[])`
+  }
+}
+
+function compared(column: Column['column'], op: keyof typeof orders, value: unknown): Statement {
+  switch (column) {
+    case 'updated_at':
+      return sql`o.updated_at ${orders[op]} ${new Date(value as string)}`
+    case 'deleted_at':
+      return sql`o.deleted_at ${orders[op]} ${new Date(value as string)}`
+    case 'version':
+      return sql`o.version ${orders[op]} ${wholeFor(op, value as number)}::int`
+    case 'name':
+    case 'external_id':
+    case 'full_id':
+      return sql`${textColumns[column]} ${orders[op]} ${value}`
+    default:
+      return createdIs(op, new Date(value as string))
+  }
+}
+
 const uuidColumns = { id: sql`o.id`, created_by: sql`o.created_by`, updated_by: sql`o.updated_by` }
+const textColumns = { name: sql`o.name collate "C"`, external_id: sql`o.external_id collate "C"`, full_id: sql`o.full_id collate "C"` }
+
+const mostVersions = 2 ** 31 - 1
+
+/** The whole number that says the same of whole numbers. */
+function wholeFor(op: keyof typeof orders, value: number): number {
+  const whole = op === 'lt' || op === 'gte' ? Math.ceil(value) : Math.floor(value)
+  return Math.min(Math.max(whole, -mostVersions), mostVersions)
+}
 
 /** An id begins with the moment it was made, so times of creation are compared as ids, in the order in which objects lie. */
 function createdIs(op: keyof typeof orders, time: Date): Statement {

@@ -3,7 +3,7 @@ import { isId } from '../core/ids.ts'
 import { invalid, quote, type Refusal } from '../core/refusal.ts'
 import { isRecord } from './check.ts'
 import type { Definition, FieldType } from './definitions/kind.ts'
-import { type Place, placeOf } from './fields.ts'
+import { type Place, type PlaceOptions, placeOf } from './fields.ts'
 
 /** A condition on objects as a caller writes it: all of, one of, not, or a field compared with a value. */
 export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | { field: string; op: Op; value?: unknown }
@@ -30,16 +30,16 @@ const mostValues = 500
 const longest = 190
 
 /** Reads a filter in the terms of a kind; whatever is wrong is refused with the spot where it stands. */
-export function readFilter(definition: Definition, filter: unknown, at = 'filter'): Condition {
+export function readFilter(definition: Definition, filter: unknown, options: PlaceOptions = {}): Condition {
   let count = 0
-  return read(filter, at, 0)
+  return read(filter, 'filter', 0)
 
   function read(node: unknown, at: string, depth: number): Condition {
     if (++count > most) throw invalid(at, 'too_many', `A filter can have at most ${most} conditions.`)
     if (depth > deepest) throw invalid(at, 'too_deep', `A filter can be nested at most ${deepest} deep.`)
     const shape = isRecord(node) ? Object.keys(node).filter((key) => ['and', 'or', 'not', 'field'].includes(key)) : []
     if (!isRecord(node) || shape.length !== 1) throw malformed(at, node)
-    if (shape[0] === 'field') return compare(definition, node, at)
+    if (shape[0] === 'field') return compare(definition, node, at, options)
     if (shape[0] === 'not') return { is: 'not', part: read(node.not, `${at}.not`, depth + 1) }
     const is = shape[0] as 'and' | 'or'
     const parts = node[is]
@@ -48,8 +48,8 @@ export function readFilter(definition: Definition, filter: unknown, at = 'filter
   }
 }
 
-function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string): Condition {
-  const place = placeOf(definition, field, `${at}.field`)
+function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string, options: PlaceOptions): Condition {
+  const place = placeOf(definition, field, `${at}.field`, options)
   const allowed = opsOf(place)
   if (typeof op !== 'string' || !allowed.includes(op as Op)) {
     throw invalid(

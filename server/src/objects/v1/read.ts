@@ -16,7 +16,10 @@ export async function searchFace(ctx: Context, face: Face, query: Query): Promis
   const { search, parameters } = searchOf(face, query)
   const options = { name: face.many, present: jsonOf(face) }
   const page = JSON.parse(await inWordsOf(face, '', () => searchObjects(ctx, face.kind.objectKey, search, options), parameters))
-  return JSON.stringify({ ...page, [face.many]: page[face.many].map((object: Fields) => show(face, object)) })
+  return JSON.stringify({
+    ...page,
+    [face.many]: page[face.many].map((object: Fields) => ({ ...show(face, object), ...(object.deletedAt !== undefined && { deleted_at: object.deletedAt }) })),
+  })
 }
 
 export async function findOne(ctx: Context, face: Face, reference: Reference): Promise<Revised> {

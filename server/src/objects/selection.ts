@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts'
+import { invalid } from '../core/refusal.ts'
+import { nothing, type Statement, sql, when } from '../db/sql.ts'
+import { hasWords, idsMeeting, meets, meetsDeleted, ofKind } from './conditions.ts'
+import type { Definition } from './definitions/kind.ts'
+import { type Condition, type Filter, readFilter } from './filter.ts'
+import { totalOf } from './totals.ts'
+
+/** Which objects: those that meet the filter and have the words; of the deleted ones where that is said. */
+export type Wanted = { filter?: Filter | undefined; q?: string | undefined; deleted?: 'only' | undefined }
+
+/** What is asked for: the items of a `with`, the exact total, and the rows as `objects o where …`. */
+export type Selection = {
+  found: Statement
+  total: Statement
+  rows: Statement
+  /** Few are left out, or none: then the order of an index leads through the page. Otherwise what was found is put in order. */
+  walk: boolean
+  whole: boolean
+  /** Where the tallies know how many there are: of all states, or of some. */
+  tallied?: { statuses: readonly string[] | undefined }
+}
+
+export function select(ctx: Context, definition: Definition, { filter, q, deleted }: Wanted): Selection {
+  const scope = { org: ctx.org, objectKey: definition.objectKey }
+  const condition = filter === undefined ? null : readFilter(definition, filter, { deleted: deleted !== undefined })
+  if (deleted) return selectDeleted(ctx, definition, condition, q)
+  const all = sql`objects o where ${ofKind(scope)}`
+  const statuses = statusesIn(condition)
+  if (!q && (condition === null || statuses)) {
+    const total = totalOf(ctx, definition.objectKey, statuses)
+    const rows = condition ? sql`${all} and ${meets(scope, condition)}` : all
+    return { found: nothing, total, rows, walk: true, whole: condition === null, tallied: { statuses } }
+  }
+  if (!q && condition?.is === 'not') {
+    const found = sql`with found as materialized (${idsMeeting(scope, condition.part)})`
+    const total = sql`(${totalOf(ctx, definition.objectKey, undefined)} - (select count(*) from found))`
+    return { found, total, rows: sql`${all} and o.id not in (select id from found)`, walk: true, whole: false }
+  }
+  const ids = q
+    ? sql`select o.id from ${all} and ${hasWords(scope, q)} ${condition ? sql`and ${meets(scope, condition)}` : nothing}`
+    : idsMeeting(scope, condition as Condition)
+  const rows = sql`found join objects o on o.org_id = ${ctx.org} and o.id = found.id where true`
+  return { found: sql`with found as materialized (${ids})`, total: sql`(select count(*) from found)`, rows, walk: false, whole: false }
+}
+
+/** Nothing stands beside a deleted object, so it is found by what stands in its own row alone; they are gone through, and counted. */
+function selectDeleted(ctx: Context, { objectKey }: Definition, condition: Condition | null, q: string | undefined): Selection {
+  if (q)
+    throw invalid('q', 'not_for_deleted', '"q" does not find deleted objects; use a filter on name, fullId, externalId or another field that every object has.')
+  const rows = sql`objects o where o.org_id = ${ctx.org} and o.object_key = ${objectKey} and o.deleted_at is not null ${when(condition, sql`and ${condition ? meetsDeleted(condition) : nothing}`)}`
+  return { found: nothing, total: sql`(select count(*) from ${rows})`, rows, walk: true, whole: false }
+}
+
+/** The states of a condition on the state alone: how many are in each is known without looking. */
+function statusesIn(condition: Condition | null): readonly string[] | undefined {
+  const isStatus = condition?.is === 'among' && condition.place.in === 'column' && condition.place.column === 'status'
+  return isStatus ? (condition.values as readonly string[]) : undefined
+}
