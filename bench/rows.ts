@@ -117,7 +117,7 @@ export const rows: Row[] = [
   ...comparedBySize('city startsWith, 250 found', (n) => ({ filter: is('city', 'startsWith', townOf(n).slice(0, 8)) })),
   ...comparedBySize('city contains, 25 found', (n) => ({ filter: is('city', 'contains', townOf(n).slice(1)) })),
   ...comparedBySize('creditLimit from and to, sort=-creditLimit, 40 found', (n) => ({
-    filter: { and: [is('creditLimit', 'gte', n * creditStep), is('creditLimit', 'lt', (n + 40) * creditStep)] },
+    filter: { and: [is('creditLimit', 'gte', (2500 + n) * creditStep), is('creditLimit', 'lt', (2540 + n) * creditStep)] },
     sort: '-creditLimit',
   })),
   ...comparedBySize('two words in q, 10 found', (n) => ({ q: `foods ${townOf(n).slice(0, 8)}` })),

@@ -31,7 +31,7 @@ declare o record;
 begin
   for o in select org_id from organizations loop
     perform set_config('app.org_id', o.org_id::text, true);
-    update object_values set unworded = true where org_id = o.org_id and folded_value is not null and (
+    update object_values set unworded = true where org_id = o.org_id and length(folded_value) > 40 and (
       length(coalesce(long_folded, folded_value)) > 10000 or coalesce(long_folded, folded_value) ~ '[^ -/:-@\[-`{-~]{41}');
     insert into object_word_ends (org_id, object_key, ending, word, object_id)
     select o.org_id, object_key, ending, word, object_id

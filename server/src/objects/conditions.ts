@@ -1,8 +1,9 @@
 import { join, nothing, type Statement, sql, when } from '../db/sql.ts'
-import { containing } from './contains.ts'
+import { candidatesOf, someBest } from './candidates.ts'
+import { containing, holds } from './contains.ts'
 import type { Place } from './fields.ts'
 import type { Condition } from './filter.ts'
-import { cut, longestKey, wordsOf } from './leaves.ts'
+import { cut, longestKey } from './leaves.ts'
 
 export type Scope = { org: string; objectKey: string }
 
@@ -13,21 +14,43 @@ export function ofKind({ org, objectKey }: Scope): Statement {
 
 /** The ids of the objects that meet a condition, each once. */
 export function idsMeeting(scope: Scope, condition: Condition): Statement {
+  if (condition.is === 'and') return idsMeetingAll(scope, condition.parts)
+  if (condition.is === 'or') {
+    const sets = condition.parts.map((part) => sql`(${idsMeeting(scope, part)})`)
+    return sql`select distinct found.id from (${join(sets, sql` union all `)}) as found`
+  }
   const values = valuesMeeting(scope, condition)
-  return values
-    ? sql`select distinct found.id from (${values}) as found`
-    : sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, condition)}`
+  if (!values) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, condition)}`
+  const once = 'place' in condition && condition.place.in === 'values' && !condition.place.many && condition.is !== 'contains'
+  return once ? values : sql`select distinct found.id from (${values}) as found`
 }
 
-/** Words of a search: each is the beginning of a word somewhere in the object. */
-export function hasWords(scope: Scope, q: string): Statement {
-  const words = [...new Set(wordsOf(q))].slice(0, 20)
-  const each = words.map(
-    (word) =>
-      sql`o.id in (select w.object_id from object_words w where w.org_id = ${scope.org} and w.object_key = ${scope.objectKey} and ${begins(sql`w.word`, word)})`,
+/**
+ * Where one of the conditions is met by few, those few are held against the others. Else all are laid over each other as sets: that grows with what
+ * they hold, and no faster.
+ */
+function idsMeetingAll(scope: Scope, parts: readonly Condition[]): Statement {
+  const sets = parts.filter(({ is }) => is !== 'not')
+  if (sets.length === 0) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, { is: 'and', parts: [...parts] })}`
+  const overlaid = parts
+    .filter(({ is }) => is === 'not')
+    .reduce(
+      (ids, part) => sql`${ids} except (${idsMeeting(scope, (part as Extract<Condition, { is: 'not' }>).part)})`,
+      join(
+        sets.map((part) => sql`(select id from (${idsMeeting(scope, part)}) as part where not ${someBest})`),
+        sql` intersect `,
+      ),
+    )
+  const probes = join(
+    parts.map((part) => probe(scope, part)),
+    sql` and `,
   )
-  // What has no word in it is found nowhere.
-  return each.length > 0 ? join(each, sql` and `) : sql`false`
+  return sql`
+    select id from (
+      with ${candidatesOf(sets.map((part) => valuesMeeting(scope, part) ?? idsMeeting(scope, part)))}
+      select o.id from candidates c cross join lateral (
+        select o.id from objects o where ${ofKind(scope)} and o.id = c.id and ${probes} offset 0) as o
+      union all (${overlaid})) as met`
 }
 
 /** A condition on `o`. */
@@ -40,16 +63,32 @@ export function meets(scope: Scope, condition: Condition): Statement {
       )})`
     case 'or':
       // As one set of ids: a plain `or` of sets would walk through every object of the kind.
-      return sql`o.id in (${join(
-        condition.parts.map((part) => sql`(${idsMeeting(scope, part)})`),
-        sql` union all `,
-      )})`
+      return sql`o.id in (${idsMeeting(scope, condition)})`
     case 'not':
       return sql`not ${meets(scope, condition.part)}`
     default: {
       const { place } = condition
       if (place.in === 'column') return columnMeets(place, condition)
       return sql`o.id in (${valuesMeeting(scope, condition) as Statement})`
+    }
+  }
+}
+
+/** The same of an object that is at hand. `offset 0` keeps it a look at its own values: otherwise all that meet the condition could be gathered first. */
+function probe(scope: Scope, condition: Condition): Statement {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return sql`(${join(
+        condition.parts.map((part) => probe(scope, part)),
+        condition.is === 'and' ? sql` and ` : sql` or `,
+      )})`
+    case 'not':
+      return sql`not ${probe(scope, condition.part)}`
+    default: {
+      const { place } = condition
+      if (place.in === 'column') return columnMeets(place, condition)
+      return sql`exists (select from object_values v where v.org_id = ${scope.org} and v.object_id = o.id and ${testOf(place, condition)} offset 0)`
     }
   }
 }
@@ -68,34 +107,34 @@ export function meetsDeleted(condition: Condition): Statement {
   }
 }
 
+type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
+
 /** The ids straight from the index of values, where one condition on them is all there is; an id can come more than once. */
 function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (!('place' in condition) || condition.place.in === 'column') return null
   const { place } = condition
-  const rows = (test: Statement) =>
-    sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${test}`
-  if (place.in === 'parts') return rows(sql`v.field >= ${`${place.path}.`} and v.field < ${`${place.path}/`}`)
+  if (condition.is === 'contains') return containing(scope, (place as Values).path, condition.text)
+  return sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${testOf(place, condition)}`
+}
+
+/** A condition on the value `v`. */
+function testOf(place: Exclude<Place, { in: 'column' }>, condition: Test): Statement {
+  if (place.in === 'parts') return sql`v.field >= ${`${place.path}.`} and v.field < ${`${place.path}/`}`
   const field = sql`v.field = ${place.path}`
   switch (condition.is) {
     case 'exists':
-      return rows(sql`${field} and ${columnOf(place)} is not null`)
+      return sql`${field} and ${columnOf(place)} is not null`
     case 'among':
-      return rows(sql`${field} and ${isAmong(place, condition.values)}`)
+      return sql`${field} and ${isAmong(place, condition.values)}`
     case 'between':
-      return rows(
-        sql`${field} and ${join(
-          condition.bounds.map(({ op, value }) => sql`${columnOf(place)} ${orders[op]} ${typed(place, value)}`),
-          sql` and `,
-        )}`,
-      )
+      return sql`${field} and ${join(
+        condition.bounds.map(({ op, value }) => sql`${columnOf(place)} ${orders[op]} ${typed(place, value)}`),
+        sql` and `,
+      )}`
     case 'startsWith':
-      return rows(
-        sql`${field} and ${begins(sql`v.text_value`, cut(condition.text))} ${when(condition.text.length > longestKey, sql`and starts_with(v.long_text, ${condition.text})`)}`,
-      )
-    case 'contains':
-      return containing(scope, place.path, condition.text)
+      return sql`${field} and ${begins(sql`v.text_value`, cut(condition.text))} ${when(condition.text.length > longestKey, sql`and starts_with(v.long_text, ${condition.text})`)}`
     default:
-      return null
+      return sql`${field} and ${holds(condition.text)}`
   }
 }
 
@@ -127,7 +166,6 @@ export function begins(column: Statement, beginning: string): Statement {
 const orders = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }
 
 type Column = Extract<Place, { in: 'column' }>
-type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
 
 function columnMeets({ column }: Column, condition: Test): Statement {
   if (condition.is === 'exists') return column === 'external_id' ? sql`o.external_id is not null` : sql`true`

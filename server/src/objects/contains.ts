@@ -1,40 +1,41 @@
-import { join, type Statement, sql } from '../db/sql.ts'
+import { type Statement, sql } from '../db/sql.ts'
+import { candidatesOf, someBest } from './candidates.ts'
 import { begins, type Scope } from './conditions.ts'
 import { cut, fold } from './leaves.ts'
 
-/** Up to so many are looked at one by one; where the words of a text lead to more, the values of the field are gone through. */
-const fewEnough = 2000
 const mostPieces = 3
 /** The least that a word's end is kept for, and the most of it. */
 const shortest = 3
 const longest = 24
 
+/** Whether the value `v` contains a text. */
+export function holds(text: string): Statement {
+  return sql`coalesce(v.long_folded, v.folded_value) like ${patternOf(text)}`
+}
+
 /**
  * The ids of objects whose field contains a text. Row-level security lets no index be used by `like`, so the pieces of words in the text lead to
- * candidates, and `like` decides. Which way is the better one is known from the number of candidates: both are planned, and one is gone.
+ * candidates, and `like` decides. Where they lead to very many, the values of the field are gone through: both are planned, and one is gone.
  */
 export function containing({ org, objectKey }: Scope, path: string, text: string): Statement {
-  const folded = fold(text)
-  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = patternOf(text)
   const field = sql`v.org_id = ${org} and v.object_key = ${objectKey} and v.field = ${path}`
   const walked = (and: Statement) => sql`
     select v.object_id as id from object_values v where ${field} and v.text_value is not null and v.folded_value like ${pattern} ${and}
     union all select v.object_id from object_values v where ${field} and v.long_text is not null and v.long_folded like ${pattern} ${and}`
-  const pieces = piecesOf(folded)
+  const pieces = piecesOf(fold(text))
   if (pieces.length === 0) return walked(sql``)
-  const scope = { org, objectKey }
-  const candidates = pieces.map((piece, nth) => sql`(select ${nth}::int as nth, id from (${objectsWith(scope, piece)}) as led limit ${fewEnough + 1})`)
   return sql`
     select id from (
-      with candidates as materialized (${join(candidates, sql` union all `)}),
-        best as materialized (
-          select nth from generate_series(0, ${pieces.length - 1}::int) as nth left join candidates c using (nth)
-          group by nth having count(c.id) <= ${fewEnough} order by count(c.id) limit 1)
-      select v.id from (select distinct c.id from candidates c where c.nth = (select nth from best)) as c cross join lateral (
-        select v.object_id as id from object_values v
-        where v.org_id = ${org} and v.object_id = c.id and v.field = ${path} and coalesce(v.long_folded, v.folded_value) like ${pattern} offset 0) as v
-      union all select v.object_id from object_values v where ${field} and v.unworded and coalesce(v.long_folded, v.folded_value) like ${pattern} and exists (select from best)
-      union all (${walked(sql`and not exists (select from best)`)})) as contained`
+      with ${candidatesOf(pieces.map((piece) => objectsWith({ org, objectKey }, piece)))}
+      select v.id from candidates c cross join lateral (
+        select v.object_id as id from object_values v where v.org_id = ${org} and v.object_id = c.id and v.field = ${path} and ${holds(text)} offset 0) as v
+      union all select v.object_id from object_values v where ${field} and v.unworded and ${holds(text)} and ${someBest}
+      union all (${walked(sql`and not ${someBest}`)})) as contained`
+}
+
+function patternOf(text: string): string {
+  return `%${fold(text).replace(/[\\%_]/g, '\\$&')}%`
 }
 
 type Piece = { word: string; place: 'within' | 'beginning' | 'whole' }

@@ -19,7 +19,16 @@ type ColumnName =
 /** Where the values of a field are: in a column of the object itself, or among its values. */
 export type Place =
   | { in: 'column'; column: ColumnName; type: FieldType; options?: readonly string[] }
-  | { in: 'values'; path: string; column: 'text_value' | 'number_value' | 'flag_value'; type: FieldType; searched: boolean; options?: readonly string[] }
+  | {
+      in: 'values'
+      path: string
+      column: 'text_value' | 'number_value' | 'flag_value'
+      type: FieldType
+      searched: boolean
+      /** There can be several: a list, or something within one. */
+      many: boolean
+      options?: readonly string[]
+    }
   /** An address or a list of records: it can be there or not, its parts can be compared. */
   | { in: 'parts'; path: string; type: FieldType }
 
@@ -52,31 +61,31 @@ export function placeOf(definition: Definition, path: unknown, at: string, { del
   if (path === 'status') return { in: 'column', column: 'status', type: 'select', options: definition.statuses }
   if (deleted && Object.hasOwn(columnsOfDeleted, path)) return columnsOfDeleted[path] as Place
   if (deleted) throw notOfDeleted(path, at)
-  if (everyKind.includes(path)) return { in: 'values', path, column: 'text_value', type: 'text', searched: true }
+  if (everyKind.includes(path)) return { in: 'values', path, column: 'text_value', type: 'text', searched: true, many: false }
   const [key, ...rest] = path.split('.')
   const field = definition.fields.find((field) => field.key === key)
-  const place = field && placeWithin(field, rest, path)
+  const place = field && placeWithin(field, rest, path, false)
   if (!place) throw unknownField(definition, path, at)
   return place
 }
 
-function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[], path: string): Place | undefined {
+function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[], path: string, many: boolean): Place | undefined {
   const { type, items } = field
   if (type === 'list' && items) {
-    if ('type' in items) return placeWithin(items, rest, path)
+    if ('type' in items) return placeWithin(items, rest, path, true)
     if (rest.length === 0) return { in: 'parts', path, type }
     const inner = items.fields.find(({ key }) => key === rest[0])
-    return inner && placeWithin(inner, rest.slice(1), path)
+    return inner && placeWithin(inner, rest.slice(1), path, true)
   }
   if (type === 'address') {
     if (rest.length === 0) return { in: 'parts', path, type }
     const known = rest.length === 1 && (addressParts as readonly string[]).includes(rest[0] as string)
-    return known ? { in: 'values', path, column: 'text_value', type: 'text', searched: true } : undefined
+    return known ? { in: 'values', path, column: 'text_value', type: 'text', searched: true, many } : undefined
   }
   if (rest.length > 0) return undefined
   const column = type === 'boolean' ? 'flag_value' : type === 'number' || type === 'integer' || type === 'money' ? 'number_value' : 'text_value'
   const searched = ['text', 'email', 'select', 'multi-select'].includes(type)
-  return { in: 'values', path, column, type, searched, ...(field.options && { options: field.options }) }
+  return { in: 'values', path, column, type, searched, many: many || type === 'multi-select', ...(field.options && { options: field.options }) }
 }
 
 function notOfDeleted(path: string, at: string): Refusal {

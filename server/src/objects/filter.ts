@@ -44,8 +44,22 @@ export function readFilter(definition: Definition, filter: unknown, options: Pla
     const is = shape[0] as 'and' | 'or'
     const parts = node[is]
     if (!Array.isArray(parts) || parts.length === 0) throw invalid(`${at}.${is}`, 'wrong_type', `"${at}.${is}" must be a list of at least one condition.`)
-    return { is, parts: parts.map((part, index) => read(part, `${at}.${is}[${index}]`, depth + 1)) }
+    const conditions = parts.map((part, index) => read(part, `${at}.${is}[${index}]`, depth + 1))
+    return is === 'and' ? together(conditions) : { is, parts: conditions }
   }
+}
+
+/** Two bounds of one value are a range, which is looked up as one. Of a list they may be met by different entries, and stay apart. */
+function together(parts: Condition[]): Condition {
+  const ranges = new Map<string, Extract<Condition, { is: 'between' }>>()
+  const others: Condition[] = []
+  for (const part of parts.flatMap((part) => (part.is === 'and' ? part.parts : [part]))) {
+    const one = part.is === 'between' && (part.place.in === 'column' ? part.place.column : part.place.in === 'values' && !part.place.many && part.place.path)
+    if (part.is !== 'between' || !one) others.push(part)
+    else ranges.set(one, { ...part, bounds: [...(ranges.get(one)?.bounds ?? []), ...part.bounds] })
+  }
+  const all = [...ranges.values(), ...others]
+  return all.length === 1 ? (all[0] as Condition) : { is: 'and', parts: all }
 }
 
 function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string, options: PlaceOptions): Condition {

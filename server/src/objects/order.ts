@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Page } from '../core/pages.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { join, type Statement, sliceOf, sql, when } from '../db/sql.ts'
+import { fewEnough } from './candidates.ts'
 import { deepPage, isDeep } from './deep-pages.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Place, type PlaceOptions, placeOf } from './fields.ts'
@@ -19,7 +20,7 @@ const mostKeys = 3
 export function readSort(definition: Definition, sort: string, options: PlaceOptions = {}): Key[] {
   const named = sort.split(',')
   if (named.length > mostKeys) throw invalid('sort', 'too_many', `"sort" can have at most ${mostKeys} fields.`)
-  return named.map((text, index) => {
+  const keys = named.map((text, index): Key => {
     const at = named.length === 1 ? 'sort' : `sort[${index}]`
     const path = text.trim().replace(/^-/, '')
     const place = path === 'fullId' ? ({ in: 'number' } as const) : placeOf(definition, path, at, options)
@@ -27,6 +28,9 @@ export function readSort(definition: Definition, sort: string, options: PlaceOpt
       throw invalid(at, 'not_sortable', `"${at}" cannot be ${quote(path)}, which has parts; name one of them, such as ${quote(`${path}.city`)}.`)
     return { place, descending: text.trim().startsWith('-') }
   })
+  // No two are alike in these, so nothing is left to be ordered by the rest.
+  const unique = keys.findIndex(({ place }) => place.in === 'number' || isId(place))
+  return unique === -1 ? keys : keys.slice(0, unique + 1)
 }
 
 /** One page of what was selected, as `id` and `place`. Equal ones come in the order of their ids, in the direction of the first key. */
@@ -34,9 +38,38 @@ export function pageIn(ctx: Context, { objectKey }: Definition, keys: readonly K
   const [first, ...others] = keys as [Key, ...Key[]]
   if (others.length === 0 && isDeep(first, selection, page)) return deepPage(ctx, objectKey, first, selection, page)
   const terms = keys.map((key, index) => termOf(ctx, objectKey, key, index))
-  if (first.place.in === 'values' && selection.walk) return byValue(ctx, terms, first.descending, selection, page)
+  if (selection.walk) return walked(ctx, keys, terms, selection, page)
   const order = orderBy(terms, sql`o.id`, first.descending)
+  const sorted = (rows: Statement) => sql`select o.id, row_number() over (order by ${order}) as place from ${rows} ${joined(terms)}`
+  if (isId(first.place)) return sql`${sorted(sql`found as o`)} order by ${order} ${sliceOf(page)}`
+  const found = sql`found cross join lateral (select o.* from objects o where o.org_id = ${ctx.org} and o.id = found.id offset 0) as o`
+  const isMany = sql`(select n > ${fewEnough} from counted)`
+  const few = sql`${sorted(found)} where not ${isMany}`
+  const many = walked(
+    ctx,
+    keys,
+    terms,
+    { ...selection, member: (id) => sql`${isFound(id)} and ${isMany}`, rows: sql`${selection.rows} and ${isFound(sql`o.id`)} and ${isMany}` },
+    page,
+  )
+  return sql`
+    select id, place from ((${few} order by ${order} ${sliceOf(page)}) union all (select id, place from (${many}) as many)) as either`
+}
+
+/** Asked of each on the way, and not joined: so the order of the index is kept. */
+function isFound(id: Statement): Statement {
+  return sql`(${id} in (select id from found)) is true`
+}
+
+function walked(ctx: Context, keys: readonly Key[], terms: readonly Term[], selection: Selection, page: Page): Statement {
+  const [{ place, descending }] = keys as [Key]
+  if (place.in === 'values') return byValue(ctx, terms, descending, selection, page)
+  const order = orderBy(terms, sql`o.id`, descending)
   return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${selection.rows}) as o ${joined(terms)} order by ${order} ${sliceOf(page)}`
+}
+
+function isId(place: Key['place']): boolean {
+  return place.in === 'column' && (place.column === 'id' || place.column === 'created')
 }
 
 /** A key in SQL: the value, and where it is found unless in the object `o` itself. */
@@ -49,7 +82,7 @@ function termOf({ org }: Context, objectKey: string, { place, descending }: Key,
   if (place.in === 'column') return { value: columns[place.column], descending }
   const row = rows[index] as Statement
   const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
-  const own = sql`${row}.org_id = ${org} and ${row}.object_key = ${objectKey} and ${row}.field = ${place.path} and ${row}.position = 0 and ${value} is not null`
+  const own = sql`${row}.org_id = ${org} and ${row}.object_key = ${objectKey} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
   return { value, descending, values: { row, own } }
 }
 
@@ -87,7 +120,7 @@ function joined(terms: readonly Term[], id = sql`o.id`): Statement {
  * By a value: those that have one in its order, then the others. A whole kind is walked along the index of that value, and the others are looked
  * for only where the page reaches them.
  */
-function byValue({ org }: Context, [first, ...others]: readonly Term[], descending: boolean, { rows, whole }: Selection, page: Page): Statement {
+function byValue({ org }: Context, [first, ...others]: readonly Term[], descending: boolean, { rows, whole, member }: Selection, page: Page): Statement {
   const { value, values } = first as Term & { values: NonNullable<Term['values']> }
   const { row, own } = values
   const upTo = page.offset + page.limit
@@ -102,7 +135,7 @@ function byValue({ org }: Context, [first, ...others]: readonly Term[], descendi
     select id, row_number() over (order by part, nth) as place from (
       with valued as materialized (
         select ${row}.object_id as id, row_number() over (order by ${order}) as nth from object_values ${row} ${object} ${joined(others, sql`${row}.object_id`)}
-        where ${own} ${when(!whole, sql`and exists (select from ${rows} and o.id = ${row}.object_id)`)} order by ${order} limit ${upTo})
+        where ${own} ${when(!whole, sql`and ${member?.(sql`${row}.object_id`) ?? sql`exists (select from ${rows} and o.id = ${row}.object_id offset 0)`}`)} order by ${order} limit ${upTo})
       select id, 1 as part, nth from valued
       union all (select o.id, 2, row_number() over (order by ${rest})
         from (select o.* from ${rows} and not exists (select from object_values ${row} where ${row}.object_id = o.id and ${own})) as o ${joined(others)}

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { envelope, pageOf } from '../core/pages.ts'
 import { unavailable } from '../core/refusal.ts'
-import { type Statement, sql } from '../db/sql.ts'
+import { plannedOnce, type Statement, sql } from '../db/sql.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Define, revisionNow, withDefinitions } from './definitions/read.ts'
 import { type Key, pageIn, readSort } from './order.ts'
@@ -64,10 +64,11 @@ async function attempt(
   const whole = search.paths?.length ? sql`(${chosen(ctx.org, await readPaths(definition, search.paths, lookup))})::text` : (present ?? sql`w.json`)
   const shown = search.deleted ? sql`left(${whole}, -1) || ',"deletedAt":"' || wire_time(w.deleted_at) || '"}'` : whole
   const selection = select(ctx, definition, search)
-  const [row] = await ctx.run<{ list: string; total: number; revision: number }>(sql`
+  const statement = sql`
     ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total,
       (select '[' || coalesce(string_agg(${shown}, ',' order by page.place), '') || ']'
-        from (${pageIn(ctx, definition, sortOf(definition, search), selection, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
+        from (${pageIn(ctx, definition, sortOf(definition, search), selection, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`
+  const [row] = await ctx.run<{ list: string; total: number; revision: number }>(plannedOnce(statement))
   if (row?.revision !== definition.revision) return undefined
   return envelope(name, row, page)
 }

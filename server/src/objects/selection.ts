@@ -1,22 +1,27 @@
 import type { Context } from '../context.ts'
 import { invalid } from '../core/refusal.ts'
 import { nothing, type Statement, sql, when } from '../db/sql.ts'
-import { hasWords, idsMeeting, meets, meetsDeleted, ofKind } from './conditions.ts'
+import { idsMeeting, meets, meetsDeleted, ofKind } from './conditions.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Condition, type Filter, readFilter } from './filter.ts'
 import { totalOf } from './totals.ts'
+import { idsWithWords } from './words.ts'
 
 /** Which objects: those that meet the filter and have the words; of the deleted ones where that is said. */
 export type Wanted = { filter?: Filter | undefined; q?: string | undefined; deleted?: 'only' | undefined }
 
-/** What is asked for: the items of a `with`, the exact total, and the rows as `objects o where …`. */
+/**
+ * What is asked for: the items of a `with`, the exact total, and the rows as `objects o where …`. Where few are left out, or none, `walk` is true:
+ * then the order of an index leads through the page. Otherwise their ids are `found`, and of the rows those are meant.
+ */
 export type Selection = {
   found: Statement
   total: Statement
   rows: Statement
-  /** Few are left out, or none: then the order of an index leads through the page. Otherwise what was found is put in order. */
   walk: boolean
   whole: boolean
+  /** Whether an object is one of them, where that can be told from its id. */
+  member?: (id: Statement) => Statement
   /** Where the tallies know how many there are: of all states, or of some. */
   tallied?: { statuses: readonly string[] | undefined }
 }
@@ -37,11 +42,10 @@ export function select(ctx: Context, definition: Definition, { filter, q, delete
     const total = sql`(${totalOf(ctx, definition.objectKey, undefined)} - (select count(*) from found))`
     return { found, total, rows: sql`${all} and o.id not in (select id from found)`, walk: true, whole: false }
   }
-  const ids = q
-    ? sql`select o.id from ${all} and ${hasWords(scope, q)} ${condition ? sql`and ${meets(scope, condition)}` : nothing}`
-    : idsMeeting(scope, condition as Condition)
-  const rows = sql`found join objects o on o.org_id = ${ctx.org} and o.id = found.id where true`
-  return { found: sql`with found as materialized (${ids})`, total: sql`(select count(*) from found)`, rows, walk: false, whole: false }
+  const sets = [...(q ? [idsWithWords(scope, q)] : []), ...(condition ? [idsMeeting(scope, condition)] : [])]
+  const ids = sets.length === 1 ? (sets[0] as Statement) : sql`(${sets[0]}) intersect (${sets[1]})`
+  const found = sql`with found as materialized (${ids}), counted as materialized (select count(*) as n from found)`
+  return { found, total: sql`(select n from counted)`, rows: all, walk: false, whole: false }
 }
 
 /** Nothing stands beside a deleted object, so it is found by what stands in its own row alone; they are gone through, and counted. */
