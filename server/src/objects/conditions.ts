@@ -4,13 +4,7 @@ import { containing, holds } from './contains.ts'
 import type { Place } from './fields.ts'
 import type { Condition } from './filter.ts'
 import { cut, longestKey } from './leaves.ts'
-
-export type Scope = { org: string; objectKey: string }
-
-/** Live objects of the kind, as `o`. */
-export function ofKind({ org, objectKey }: Scope): Statement {
-  return sql`o.org_id = ${org} and o.object_key = ${objectKey} and o.deleted_at is null`
-}
+import { begins, ofKind, type Scope } from './scope.ts'
 
 /** The ids of the objects that meet a condition, each once. */
 export function idsMeeting(scope: Scope, condition: Condition): Statement {
@@ -156,11 +150,6 @@ function isAmong(place: Values, values: readonly unknown[]): Statement {
   if (texts.every(({ length }) => length < longestKey - 1))
     return texts.length === 1 ? sql`v.text_value = ${texts[0]}` : sql`v.text_value = any (${texts}::text[])`
   return sql`v.text_value = any (${texts.map(cut)}::text[]) and coalesce(v.long_text, v.text_value) = any (${texts}::text[])`
-}
-
-/** Comparisons, and not `like`: row-level security lets them use the index. */
-export function begins(column: Statement, beginning: string): Statement {
-  return sql`${column} >= ${beginning} and ${column} < ${`${beginning}\u{10ffff}`}`
 }
 
 const orders = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }

@@ -1,7 +1,7 @@
 import { type Statement, sql } from '../db/sql.ts'
 import { candidatesOf, someBest } from './candidates.ts'
-import { begins, type Scope } from './conditions.ts'
 import { cut, fold } from './leaves.ts'
+import { begins, type Scope } from './scope.ts'
 
 const mostPieces = 3
 /** The least that a word's end is kept for, and the most of it. */

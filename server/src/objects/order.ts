@@ -73,7 +73,7 @@ function isId(place: Key['place']): boolean {
 }
 
 /** A key in SQL: the value, and where it is found unless in the object `o` itself. */
-type Term = { value: Statement; descending: boolean; values?: { row: Statement; own: Statement } }
+type Term = { value: Statement; descending: boolean; values?: { row: Statement; all: Statement; of: (id: Statement) => Statement } }
 
 const rows = [sql`v1`, sql`v2`, sql`v3`]
 
@@ -82,8 +82,9 @@ function termOf({ org }: Context, objectKey: string, { place, descending }: Key,
   if (place.in === 'column') return { value: columns[place.column], descending }
   const row = rows[index] as Statement
   const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
-  const own = sql`${row}.org_id = ${org} and ${row}.object_key = ${objectKey} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
-  return { value, descending, values: { row, own } }
+  const field = sql`${row}.org_id = ${org} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
+  // All are walked along the index of the value, which has the kind; that of one object is found by its key, which has not.
+  return { value, descending, values: { row, all: sql`${field} and ${row}.object_key = ${objectKey}`, of: (id) => sql`${row}.object_id = ${id} and ${field}` } }
 }
 
 const columns: Record<Column['column'], Statement> = {
@@ -111,7 +112,7 @@ function orderBy(terms: readonly Term[], id: Statement, descending: boolean): St
 /** What has no value comes along without one. */
 function joined(terms: readonly Term[], id = sql`o.id`): Statement {
   return join(
-    terms.flatMap(({ values }) => (values ? [sql`left join object_values ${values.row} on ${values.row}.object_id = ${id} and ${values.own}`] : [])),
+    terms.flatMap(({ values }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : [])),
     sql` `,
   )
 }
@@ -122,7 +123,7 @@ function joined(terms: readonly Term[], id = sql`o.id`): Statement {
  */
 function byValue({ org }: Context, [first, ...others]: readonly Term[], descending: boolean, { rows, whole, member }: Selection, page: Page): Statement {
   const { value, values } = first as Term & { values: NonNullable<Term['values']> }
-  const { row, own } = values
+  const { row, all, of } = values
   const upTo = page.offset + page.limit
   // Where all have a value, `nulls last` would only hide that the index has this order.
   const order = sql`${value} ${descending ? sql`desc` : sql`asc`}, ${orderBy(others, sql`${row}.object_id`, descending)}`
@@ -135,10 +136,10 @@ function byValue({ org }: Context, [first, ...others]: readonly Term[], descendi
     select id, row_number() over (order by part, nth) as place from (
       with valued as materialized (
         select ${row}.object_id as id, row_number() over (order by ${order}) as nth from object_values ${row} ${object} ${joined(others, sql`${row}.object_id`)}
-        where ${own} ${when(!whole, sql`and ${member?.(sql`${row}.object_id`) ?? sql`exists (select from ${rows} and o.id = ${row}.object_id offset 0)`}`)} order by ${order} limit ${upTo})
+        where ${all} ${when(!whole, sql`and ${member?.(sql`${row}.object_id`) ?? sql`exists (select from ${rows} and o.id = ${row}.object_id offset 0)`}`)} order by ${order} limit ${upTo})
       select id, 1 as part, nth from valued
       union all (select o.id, 2, row_number() over (order by ${rest})
-        from (select o.* from ${rows} and not exists (select from object_values ${row} where ${row}.object_id = o.id and ${own})) as o ${joined(others)}
+        from (select o.* from ${rows} and not exists (select from object_values ${row} where ${of(sql`o.id`)} offset 0)) as o ${joined(others)}
         order by ${rest} limit greatest(0, ${upTo}::bigint - (select count(*) from valued)))) as parts
     order by part, nth ${sliceOf(page)}`
 }

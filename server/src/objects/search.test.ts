@@ -340,6 +340,76 @@ describe('a search', { concurrency: true }, () => {
       assert.equal((await caller.get(`${base}/objects/${orders[0]}?paths=${path}`)).statusCode, 400, path)
   })
 
+  test('finds the same where very many meet each condition as where few do', async () => {
+    const other = await newCaller(service)
+    await make(other, 'customer', { name: 'Little 0' })
+    const made = sql`(select n, md5(${other.org} || n)::uuid as id, timestamptz '2026-01-01 00:00Z' + interval '1 minute' * n as at from generate_series(1, 2500) as n) as made`
+    await service.database.transaction(other.org, async (run) => {
+      await run(sql`
+        insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
+        select ${other.org}::uuid, id, 'customer', n + 1, 'CUST-' || (n + 1), 'Big ' || n, case when n % 2 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made}`)
+      await run(sql`
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
+        select ${other.org}::uuid, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
+        cross join lateral (values ('name', 'Big ' || n, null), ('city', 'Metropolis', null), ('creditLimit', null, n)) as v(field, text, number)`)
+      await run(sql`
+        insert into object_words (org_id, object_key, word, object_id)
+        select ${other.org}::uuid, 'customer', word, id from ${made} cross join lateral unnest(array['big', n::text, 'metropolis']) as word`)
+      await run(sql`insert into object_word_ends (org_id, object_key, ending, word, object_id)
+        select distinct on (ending) ${other.org}::uuid, 'customer', ending, 'metropolis', id from ${made} cross join word_ends('metropolis') as ending`)
+    })
+    const by = async (asked: Json) => {
+      const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: 3, ...asked })
+      assert.equal(answer.statusCode, 200, answer.body)
+      const { objects, total } = answer.json()
+      return [total, ...objects.map(({ name }: Json) => name)]
+    }
+    const metropolis = is('city', 'eq', 'Metropolis')
+    const sevens = Array.from({ length: 2500 }, (_, n) => n + 1).filter((n) => String(n).startsWith('77')).length
+    assert.deepEqual(await by({ filter: is('city', 'contains', 'etropol'), sort: '-creditLimit' }), [2500, 'Big 2500', 'Big 2499', 'Big 2498'])
+    assert.deepEqual(await by({ filter: is('city', 'contains', 'METROPOLIS'), sort: 'creditLimit', offset: 2499 }), [2500, 'Big 2500'])
+    assert.deepEqual(await by({ filter: is('name', 'contains', 'ig 77'), sort: '-name', limit: 1 }), [sevens, 'Big 779'])
+    assert.deepEqual(await by({ filter: metropolis, sort: '-updatedAt,name' }), [2500, 'Big 2500', 'Big 2499', 'Big 2498'])
+    assert.deepEqual(await by({ filter: { and: [metropolis, is('creditLimit', 'gt', 0)] }, sort: 'status,-creditLimit' }), [
+      2500,
+      'Big 2499',
+      'Big 2497',
+      'Big 2495',
+    ])
+    assert.deepEqual(await by({ filter: { and: [metropolis, { not: is('creditLimit', 'gte', 2499) }] }, sort: '-creditLimit' }), [
+      2498,
+      'Big 2498',
+      'Big 2497',
+      'Big 2496',
+    ])
+    assert.deepEqual(await by({ filter: { and: [metropolis, is('creditLimit', 'eq', 7), { not: is('status', 'eq', 'inactive') }] } }), [1, 'Big 7'])
+    assert.deepEqual(await by({ filter: { and: [metropolis, { or: [is('creditLimit', 'eq', 8), is('name', 'contains', 'ig 250')] }] }, sort: 'creditLimit' }), [
+      3,
+      'Big 8',
+      'Big 250',
+      'Big 2500',
+    ])
+    assert.deepEqual(await by({ q: 'metro big', sort: 'creditLimit' }), [2500, 'Big 1', 'Big 2', 'Big 3'])
+    assert.deepEqual(await by({ q: 'metro 77', sort: '-name', limit: 1 }), [sevens, 'Big 779'])
+    assert.deepEqual(await by({ q: 'metro', filter: is('creditLimit', 'lte', 2), sort: 'creditLimit' }), [2, 'Big 1', 'Big 2'])
+    assert.deepEqual(await by({ filter: is('name', 'exists'), sort: 'creditLimit', offset: 2499 }), [2501, 'Big 2500', 'Little 0'])
+  })
+
+  test('finds a piece of a word that many bring at once, in bulk too, each organization its own', async () => {
+    const [one, two] = [await newCaller(service), await newCaller(service)]
+    const text = 'Xylophone-Quartett'
+    await Promise.all([one, two].flatMap((caller) => Array.from({ length: 3 }, () => make(caller, 'customer', { name: text }))))
+    await one.call('POST', `${base}/objects/bulk`, { objects: ['Glockenspiele', text].map((name) => ({ objectKey: 'customer', json: { name } })) })
+    const count = async (caller: Caller, value: string) =>
+      (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('name', 'contains', value) })).json().total
+    assert.deepEqual([await count(one, 'lopho'), await count(two, 'ONE-QUAR'), await count(one, 'ckens'), await count(two, 'ckens')], [4, 3, 1, 0])
+    assert.deepEqual(await faultsOf(service.database, one.org), [])
+    await service.database.transaction(one.org, (run) =>
+      run(sql`set local role none`).then(() => run(sql`delete from object_word_ends where org_id = ${one.org} and word = 'glockenspiele'`)),
+    )
+    assert.match(String(await faultsOf(service.database, one.org)), /glockenspiele.*not found by its pieces/)
+  })
+
   test('finds at once what was just written, and no more what was just changed or deleted', async () => {
     const other = await newCaller(service)
     const count = async (value: string) =>

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import { invalid } from '../core/refusal.ts'
 import { nothing, type Statement, sql, when } from '../db/sql.ts'
-import { idsMeeting, meets, meetsDeleted, ofKind } from './conditions.ts'
+import { idsMeeting, meets, meetsDeleted } from './conditions.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Condition, type Filter, readFilter } from './filter.ts'
+import { ofKind } from './scope.ts'
 import { totalOf } from './totals.ts'
 import { idsWithWords } from './words.ts'
 

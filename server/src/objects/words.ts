@@ -1,7 +1,7 @@
 import { join, type Statement, sliceOf, sql } from '../db/sql.ts'
 import { candidatesOf, isInSet, someBest } from './candidates.ts'
-import { begins, type Scope } from './conditions.ts'
 import { wordsOf } from './leaves.ts'
+import { begins, type Scope } from './scope.ts'
 
 const mostWords = 20
 /** So many words with one beginning are asked for one by one, whatever number of objects has them. */
