@@ -59,7 +59,7 @@ async function fill(database: Database, name: string, bills: number, say: (line:
 }
 
 /** Ids in the order of creation, as the product makes them. */
-const idAt = (at: string, seed: string) =>
+export const idAt = (at: string, seed: string) =>
   `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${seed}), 1, 3) || '8' || substr(md5(${seed}), 4, 15))::uuid`
 
 /** Working hours of the last four hundred days; the older a bill, the further it has come. */

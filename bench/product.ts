@@ -17,7 +17,8 @@ import { connect } from '../server/src/db/connect.ts'
 import { type Database, openDatabase } from '../server/src/db/database.ts'
 import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
 import { mendBooks, openBooks } from './books.ts'
-import type { Tenant } from './rows.ts'
+import { openClientele } from './customers.ts'
+import { customers, type Tenant } from './rows.ts'
 
 /** An organization full of records, and someone with a good token in it. */
 export type Place = { org: string; token: string; ids: string[] }
@@ -88,6 +89,8 @@ async function sow(database: Database, origin: string, tenants: ReadonlySet<Tena
     types: await place('types', () => sowTypes(database)),
     tenThousand: await place('tenThousand', () => openBooks(database, 10_000, say)),
     million: await place('million', () => openBooks(database, 1_000_000, say)),
+    fewCustomers: await place('fewCustomers', () => openClientele(database, customers.few, say)),
+    manyCustomers: await place('manyCustomers', () => openClientele(database, customers.many, say)),
   }
 }
 

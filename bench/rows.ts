@@ -1,3 +1,4 @@
+import { creditStep, perTown, townOf } from './customers.ts'
 import type { Seed } from './product.ts'
 
 export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
@@ -6,7 +7,7 @@ export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 export type Yardstick = 'node:http' | 'postgres.js' | 'itself'
 
 /** Which of the organizations the calls are made in. */
-export type Tenant = 'types' | 'million' | 'tenThousand'
+export type Tenant = 'types' | 'million' | 'tenThousand' | 'manyCustomers' | 'fewCustomers'
 
 export type Row = {
   name: string
@@ -27,7 +28,11 @@ export type Row = {
 
 export const connections = 32
 
+/** How many customers the two organizations have whose searches are held against each other. */
+export const customers = { many: 500_000, few: 5000 }
+
 const v1 = '/api/v1'
+const v2 = '/api/v2/platformModel'
 
 export const rows: Row[] = [
   {
@@ -100,7 +105,63 @@ export const rows: Row[] = [
     atMostMb: 220,
     calls: ({ million: { ids } }, round) => times(4, (turn) => ids.map((id) => put(`/bills/${id}`, { qb_error_msg: `Error ${round}.${turn}` }))).flat(),
   },
+  {
+    name: 'GET /objects/{id} of 500,000 customers, many ids',
+    against: 'node:http',
+    tenant: 'manyCustomers',
+    atLeast: 0.45,
+    calls: ({ manyCustomers: { ids } }) => ids.map((id) => ({ method: 'GET', path: `${v2}/objects/${id}` })),
+  },
+  // As many are found in the one organization as in the other, so what grows is only what they are found among.
+  ...comparedBySize('city eq, 25 found', (n) => ({ filter: is('city', 'eq', townOf(n)) })),
+  ...comparedBySize('city startsWith, 250 found', (n) => ({ filter: is('city', 'startsWith', townOf(n).slice(0, 8)) })),
+  ...comparedBySize('city contains, 25 found', (n) => ({ filter: is('city', 'contains', townOf(n).slice(1)) })),
+  ...comparedBySize('creditLimit from and to, sort=-creditLimit, 40 found', (n) => ({
+    filter: { and: [is('creditLimit', 'gte', (2500 + n) * creditStep), is('creditLimit', 'lt', (2540 + n) * creditStep)] },
+    sort: '-creditLimit',
+  })),
+  ...comparedBySize('two words in q, 10 found', (n) => ({ q: `foods ${townOf(n).slice(0, 8)}` })),
+  ...comparedBySize('one of two cities, and a credit limit, and a state, sort=name, up to 50 found', (n) => ({
+    filter: { and: [{ or: [is('city', 'eq', townOf(n)), is('city', 'eq', townOf(n + 1))] }, is('creditLimit', 'gte', n), is('status', 'eq', 'active')] },
+    sort: 'name',
+  })),
+  ...comparedBySize('status, 5 of 100 found', (n) => ({ filter: is('status', 'eq', 'inactive'), offset: n % 100 })),
+  ...comparedBySize('all, sort=-creditLimit', (n) => ({ sort: '-creditLimit', offset: n % 100 })),
+  // What is found grows with what there is, and so does the counting of it.
+  ...comparedBySize(
+    `tags eq, 1 of ${perTown} found, sort=-creditLimit`,
+    (n) => ({ filter: is('tags', 'eq', 'foods'), sort: '-creditLimit', offset: n % 100 }),
+    Infinity,
+  ),
+  {
+    name: 'GET /objects?offset=450000 of 500,000 customers, against offset 0',
+    against: 'itself',
+    tenant: 'manyCustomers',
+    figure: 'p50',
+    atMost: 3,
+    calls: () => [search({ offset: 450_000 })],
+    others: { tenant: 'manyCustomers', calls: () => [search({})] },
+  },
 ]
+
+/** A search in the large organization against the same in the small one. Different ones, so that none shares the answer of another. */
+function comparedBySize(what: string, make: (n: number) => Record<string, unknown>, atMost = 1.5): Row[] {
+  const calls = () => times(192, (n) => search(make(n)))
+  const row = { name: `GET /objects: ${what}, of 500,000 customers against 5,000`, against: 'itself', tenant: 'manyCustomers', figure: 'p50' } as const
+  return [{ ...row, ...(Number.isFinite(atMost) && { atMost }), calls, others: { tenant: 'fewCustomers', calls } }]
+}
+
+function search(asked: Record<string, unknown>): Call {
+  const parameters = Object.entries({ objectKey: 'customer', limit: 20, ...asked }).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? JSON.stringify(value) : String(value),
+  ])
+  return { method: 'GET', path: `${v2}/objects?${new URLSearchParams(parameters)}` }
+}
+
+function is(field: string, op: string, value: unknown) {
+  return { field, op, value }
+}
 
 const sentOrPaid = get('/bills?status_ids=sent,paid&limit=20')
 

@@ -4524,6 +4524,12 @@ export interface components {
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was deleted; in a search for deleted objects only.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            deletedAt?: string;
             /** @description In the answer to a write: what was sent and is not the client’s to set. */
             errors?: {
                 /** @example json.id */
@@ -7035,8 +7041,8 @@ export interface components {
              */
             columns: string[];
             /**
-             * @description The field it orders by, with - in front for descending.
-             * @example -createdAt
+             * @description The fields it orders by, up to three, as `sort` of a search.
+             * @example -creditLimit,name
              */
             sort: string | null;
             /**
@@ -16280,10 +16286,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "address" | "-address" | "address_2" | "-address_2" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "currency" | "-currency" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "website" | "-website" | "tax_id" | "-tax_id" | "credit_limit" | "-credit_limit" | "pay_term" | "-pay_term" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "address" | "-address" | "address_2" | "-address_2" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "currency" | "-currency" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "website" | "-website" | "tax_id" | "-tax_id" | "credit_limit" | "-credit_limit" | "pay_term" | "-pay_term" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -17399,10 +17412,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "pickup_at" | "-pickup_at" | "pickup_by" | "-pickup_by" | "deliver_at" | "-deliver_at" | "deliver_by" | "-deliver_by" | "commodity" | "-commodity" | "pieces" | "-pieces" | "weight" | "-weight" | "weight_unit" | "-weight_unit" | "volume" | "-volume" | "equipment_type" | "-equipment_type" | "temperature" | "-temperature" | "hazardous" | "-hazardous" | "currency" | "-currency" | "rate" | "-rate" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "pickup_at" | "-pickup_at" | "pickup_by" | "-pickup_by" | "deliver_at" | "-deliver_at" | "deliver_by" | "-deliver_by" | "commodity" | "-commodity" | "pieces" | "-pieces" | "weight" | "-weight" | "weight_unit" | "-weight_unit" | "volume" | "-volume" | "equipment_type" | "-equipment_type" | "temperature" | "-temperature" | "hazardous" | "-hazardous" | "currency" | "-currency" | "rate" | "-rate" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -18723,10 +18743,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "sequence" | "-sequence" | "leg_type" | "-leg_type" | "depart_at" | "-depart_at" | "arrive_at" | "-arrive_at" | "distance" | "-distance" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "sequence" | "-sequence" | "leg_type" | "-leg_type" | "depart_at" | "-depart_at" | "arrive_at" | "-arrive_at" | "distance" | "-distance" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -19870,10 +19897,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "driver_name" | "-driver_name" | "driver_phone" | "-driver_phone" | "start_at" | "-start_at" | "end_at" | "-end_at" | "distance" | "-distance" | "currency" | "-currency" | "pay_term" | "-pay_term" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "driver_name" | "-driver_name" | "driver_phone" | "-driver_phone" | "start_at" | "-start_at" | "end_at" | "-end_at" | "distance" | "-distance" | "currency" | "-currency" | "pay_term" | "-pay_term" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -21209,10 +21243,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "unit_number" | "-unit_number" | "equipment_type" | "-equipment_type" | "make" | "-make" | "model" | "-model" | "year" | "-year" | "vin" | "-vin" | "license_plate" | "-license_plate" | "license_state" | "-license_state" | "length" | "-length" | "capacity" | "-capacity" | "inspection_due_on" | "-inspection_due_on" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "unit_number" | "-unit_number" | "equipment_type" | "-equipment_type" | "make" | "-make" | "model" | "-model" | "year" | "-year" | "vin" | "-vin" | "license_plate" | "-license_plate" | "license_state" | "-license_state" | "length" | "-length" | "capacity" | "-capacity" | "inspection_due_on" | "-inspection_due_on" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -22030,10 +22071,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "code" | "-code" | "description" | "-description" | "service_type" | "-service_type" | "transit_days" | "-transit_days" | "currency" | "-currency" | "price" | "-price" | "taxable" | "-taxable" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "code" | "-code" | "description" | "-description" | "service_type" | "-service_type" | "transit_days" | "-transit_days" | "currency" | "-currency" | "price" | "-price" | "taxable" | "-taxable" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -22726,10 +22774,17 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
-                 * @example -created_at
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @example [
+                 *       "-created_at"
+                 *     ]
                  */
-                sort?: "id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "partner_type" | "-partner_type" | "scac" | "-scac" | "mc_number" | "-mc_number" | "dot_number" | "-dot_number" | "tax_id" | "-tax_id" | "currency" | "-currency" | "pay_term" | "-pay_term" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "address" | "-address" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "insurance_expires_on" | "-insurance_expires_on" | "notes" | "-notes" | "source" | "-source" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by";
+                sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "partner_type" | "-partner_type" | "scac" | "-scac" | "mc_number" | "-mc_number" | "dot_number" | "-dot_number" | "tax_id" | "-tax_id" | "currency" | "-currency" | "pay_term" | "-pay_term" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "address" | "-address" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "insurance_expires_on" | "-insurance_expires_on" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
+                /**
+                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @example only
+                 */
+                deleted?: "only";
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -25501,13 +25556,18 @@ export interface operations {
                  */
                 paths?: string[];
                 /**
+                 * @description Finds the deleted objects instead, last deleted first unless said, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
+                 * @example only
+                 */
+                deleted?: "only";
+                /**
                  * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
                  * @example acme oak
                  */
                 q?: string;
                 /**
-                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
-                 * @example -createdAt
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -creditLimit,name
                  */
                 sort?: string;
                 /**
@@ -25580,6 +25640,7 @@ export interface operations {
                      *           "etaDelayNotifyEnabled": false,
                      *           "etaDelayNotifyLabel": "ETA delay notification",
                      *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
+                     *           "deletedAt": "2026-11-15T09:30:00.000Z",
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
@@ -25830,8 +25891,9 @@ export interface operations {
                  *         "name",
                  *         "customerId.name"
                  *       ],
+                 *       "deleted": "only",
                  *       "q": "acme oak",
-                 *       "sort": "-createdAt",
+                 *       "sort": "-creditLimit,name",
                  *       "offset": 0,
                  *       "limit": 20
                  *     }
@@ -25871,13 +25933,19 @@ export interface operations {
                      */
                     paths?: string[];
                     /**
+                     * @description Finds the deleted objects instead, last deleted first unless said, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
+                     * @example only
+                     * @enum {unknown}
+                     */
+                    deleted?: "only";
+                    /**
                      * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
                      * @example acme oak
                      */
                     q?: string;
                     /**
-                     * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
-                     * @example -createdAt
+                     * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                     * @example -creditLimit,name
                      */
                     sort?: string;
                     /**
@@ -25948,6 +26016,7 @@ export interface operations {
                      *           "etaDelayNotifyEnabled": false,
                      *           "etaDelayNotifyLabel": "ETA delay notification",
                      *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
+                     *           "deletedAt": "2026-11-15T09:30:00.000Z",
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
@@ -27045,8 +27114,8 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
-                 * @example -createdAt
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -creditLimit,name
                  */
                 sort?: string;
                 /**
@@ -28313,7 +28382,7 @@ export interface operations {
                      *             "name",
                      *             "city"
                      *           ],
-                     *           "sort": "-createdAt",
+                     *           "sort": "-creditLimit,name",
                      *           "version": 1,
                      *           "createdAt": "2026-11-15T09:30:00.000Z",
                      *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28390,7 +28459,7 @@ export interface operations {
                  *         "name",
                  *         "city"
                  *       ],
-                 *       "sort": "-createdAt"
+                 *       "sort": "-creditLimit,name"
                  *     }
                  */
                 "application/json": {
@@ -28430,8 +28499,8 @@ export interface operations {
                      */
                     columns?: string[] | null;
                     /**
-                     * @description The field it orders by, with - in front for descending.
-                     * @example -createdAt
+                     * @description The fields it orders by, up to three, as `sort` of a search.
+                     * @example -creditLimit,name
                      */
                     sort?: string | null;
                 };
@@ -28466,7 +28535,7 @@ export interface operations {
                      *         "name",
                      *         "city"
                      *       ],
-                     *       "sort": "-createdAt",
+                     *       "sort": "-creditLimit,name",
                      *       "version": 1,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28544,7 +28613,7 @@ export interface operations {
                      *         "name",
                      *         "city"
                      *       ],
-                     *       "sort": "-createdAt",
+                     *       "sort": "-creditLimit,name",
                      *       "version": 1,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28611,7 +28680,7 @@ export interface operations {
                  *         "name",
                  *         "city"
                  *       ],
-                 *       "sort": "-createdAt"
+                 *       "sort": "-creditLimit,name"
                  *     }
                  */
                 "application/json": {
@@ -28651,8 +28720,8 @@ export interface operations {
                      */
                     columns?: string[] | null;
                     /**
-                     * @description The field it orders by, with - in front for descending.
-                     * @example -createdAt
+                     * @description The fields it orders by, up to three, as `sort` of a search.
+                     * @example -creditLimit,name
                      */
                     sort?: string | null;
                 };
@@ -28687,7 +28756,7 @@ export interface operations {
                      *         "name",
                      *         "city"
                      *       ],
-                     *       "sort": "-createdAt",
+                     *       "sort": "-creditLimit,name",
                      *       "version": 1,
                      *       "createdAt": "2026-11-15T09:30:00.000Z",
                      *       "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28775,8 +28844,8 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
-                 * @example -createdAt
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @example -creditLimit,name
                  */
                 sort?: string;
                 /**
@@ -28865,6 +28934,7 @@ export interface operations {
                      *           "etaDelayNotifyEnabled": false,
                      *           "etaDelayNotifyLabel": "ETA delay notification",
                      *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
+                     *           "deletedAt": "2026-11-15T09:30:00.000Z",
                      *           "errors": [
                      *             {
                      *               "field": "json.id",

@@ -64,9 +64,10 @@ export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 
 
 /**
  * `set local` and not `set`: it ends with the transaction, so nothing leaks through a pooler to the next tenant.
- * The serving role neither owns the tables nor may bypass their row-level security.
+ * The serving role neither owns the tables nor may bypass their row-level security. A request is served by one process: to start others
+ * takes longer than most, and they start even for a part of a plan that is not needed.
  */
 function preludeFor(org: string, statementMs: number): string {
   if (!/^[0-9a-f-]{36}$/.test(org)) throw new Error('an organization is named by a lower-case UUID')
-  return `set local role lading_app; set local app.org_id = '${org}'; set local statement_timeout = ${statementMs}`
+  return `set local role lading_app; set local app.org_id = '${org}'; set local statement_timeout = ${statementMs}; set local max_parallel_workers_per_gather = 0`
 }

@@ -6,7 +6,8 @@ import type { Row } from './database.ts'
 import type { Statement } from './sql.ts'
 import { waitAtMost } from './wait.ts'
 
-type Line = { waiting: Waiting; underway: number; scheduled: boolean }
+/** What waits to be read of one organization; what is planned once for itself. */
+type Line = { key: string; org: string; plannedOnce: boolean; waiting: Waiting; underway: number; scheduled: boolean }
 
 /** One transaction of an organization at a time: while it is out, the reads that arrive gather for the next. */
 const lanes = 1
@@ -30,13 +31,15 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   }
 
   function enqueue(read: Read): void {
-    const line = lines.get(read.org) ?? { waiting: new Map(), underway: 0, scheduled: false }
-    lines.set(read.org, line)
+    const plannedOnce = read.statement.plannedOnce ?? false
+    const key = plannedOnce ? `${read.org} planned once` : read.org
+    const line = lines.get(key) ?? { key, org: read.org, plannedOnce, waiting: new Map(), underway: 0, scheduled: false }
+    lines.set(key, line)
     wait(line.waiting, read)
-    schedule(read.org, line)
+    schedule(line)
   }
 
-  function schedule(org: string, line: Line): void {
+  function schedule(line: Line): void {
     if (line.scheduled || line.underway >= lanes || line.waiting.size === 0) return
     line.scheduled = true
     // After this turn's input has been read: requests that came in together go out together.
@@ -44,16 +47,16 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
       line.scheduled = false
       const batch = takeBatch(line.waiting)
       line.underway += 1
-      sendBatch(org, batch, () => {
+      sendBatch(line, batch, () => {
         line.underway -= 1
-        if (line.underway === 0 && line.waiting.size === 0) lines.delete(org)
-        else schedule(org, line)
+        if (line.underway === 0 && line.waiting.size === 0) lines.delete(line.key)
+        else schedule(line)
       })
-      schedule(org, line)
+      schedule(line)
     })
   }
 
-  function sendBatch(org: string, batch: Query[], freeLane: () => void): void {
+  function sendBatch({ org, plannedOnce }: Line, batch: Query[], freeLane: () => void): void {
     const free = once(freeLane)
     /** The queries whose readers this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
@@ -79,7 +82,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
      */
     async function inOneTrip(connection: ReservedSql): Promise<void> {
       const begun = connection
-        .unsafe(`begin read only; ${actAs(org)}`)
+        .unsafe(`begin read only; ${actAs(org)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`)
         .execute()
         .catch((error) => {
           spoiled = error

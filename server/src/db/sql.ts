@@ -4,6 +4,8 @@ export type Statement = {
   readonly values: readonly unknown[]
   /** Where it has `each` values: how several such statements are asked as one. */
   readonly together?: Together | null
+  /** One plan for all values: it was written so that no plan made for some of them would be better. */
+  readonly plannedOnce?: boolean
 }
 
 /** One query for many statements that differ in their `each` value alone; `places` are where that value stands among the values. */
@@ -17,6 +19,8 @@ class Made implements Statement {
     this.shape = shape
     this.values = values
   }
+
+  plannedOnce = false
 
   get text(): string {
     return this.shape.text
@@ -65,6 +69,14 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
     }
   }
   return new Made(shapes.get(key) ?? makeShape(key, strings, parts), values)
+}
+
+/** To be planned once for all values, where PostgreSQL would plan anew each time that a question looks cheap, which takes longer than the answer. */
+export function plannedOnce(statement: Statement): Statement {
+  const { shape, values } = statement as Made
+  const made = new Made(shape, values)
+  made.plannedOnce = true
+  return made
 }
 
 /**

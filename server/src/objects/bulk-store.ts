@@ -7,6 +7,7 @@ import { type Claim, type Leaves, type Link, named, textValue, type Value, words
 import type { Content, Fields } from './model.ts'
 import { changed, counterOf, type Locked, type Referrer, refuse } from './store.ts'
 import { countedObjects } from './totals.ts'
+import { insertWordEnds } from './word-ends.ts'
 
 /** Objects by their ids, or by their kinds and external ids. */
 export type Named = { ids: readonly string[]; externals: readonly { objectKey: string; externalId: string }[] }
@@ -177,20 +178,23 @@ export async function insertLeaves(ctx: Context, all: readonly LeavesOf[]): Prom
   const each = <T extends object>(of: (leaves: LeavesOf) => readonly T[]) =>
     all.flatMap((leaves) => of(leaves).map((entry) => ({ object_id: leaves.id, object_key: leaves.object_key, ...entry })))
   const claims = each(({ claims }) => claims)
+  const words = recordsOf(
+    each(({ words }) => words.map((word) => ({ word }))),
+    wordColumns,
+  )
   const claimed = await ctx
     .run(sql`
       with valued as (
-        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
-        select ${ctx.org}::uuid, r.* from ${recordsOf(
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)
+        select ${ctx.org}::uuid, r.object_id, r.object_key, r.field, r.position, r.text, r.folded, r.long, r.long_folded, r.number, r.flag, coalesce(r.unworded, false) from ${recordsOf(
           each(({ values }) => values),
           valueColumns,
         )}
       ), worded as (
         insert into object_words (org_id, object_key, word, object_id)
-        select ${ctx.org}::uuid, r.object_key, r.word, r.object_id from ${recordsOf(
-          each(({ words }) => words.map((word) => ({ word }))),
-          wordColumns,
-        )} on conflict do nothing
+        select ${ctx.org}::uuid, r.object_key, r.word, r.object_id from ${words} on conflict do nothing
+      ), ended as (
+        ${insertWordEnds(ctx.org, sql`select r.object_key, r.word, r.object_id from ${words}`)}
       ), linked as (
         insert into object_references (org_id, from_id, field, position, to_id, to_key)
         select ${ctx.org}::uuid, r.object_id, r.field, r.position, r.to_id, r.to_key from ${recordsOf(
@@ -241,7 +245,7 @@ const fieldColumns = sql`object_id uuid, field text`
 const wordColumns = sql`object_id uuid, object_key text, word text`
 const linkColumns = sql`object_id uuid, field text, position int, to_id uuid, to_key text`
 const claimColumns = sql`object_id uuid, object_key text, field text, sha256 text`
-const valueColumns = sql`object_id uuid, object_key text, field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean`
+const valueColumns = sql`object_id uuid, object_key text, field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean, unworded boolean`
 
 /** Records as rows of `r`. */
 function recordsOf(rows: readonly object[], columns: Statement): Statement {

@@ -1,32 +1,50 @@
 import { join, nothing, type Statement, sql, when } from '../db/sql.ts'
+import { candidatesOf, someBest } from './candidates.ts'
+import { containing, holds } from './contains.ts'
 import type { Place } from './fields.ts'
 import type { Condition } from './filter.ts'
-import { cut, fold, longestKey, wordsOf } from './leaves.ts'
-
-export type Scope = { org: string; objectKey: string }
-
-/** Live objects of the kind, as `o`. */
-export function ofKind({ org, objectKey }: Scope): Statement {
-  return sql`o.org_id = ${org} and o.object_key = ${objectKey} and o.deleted_at is null`
-}
+import { cut, longestKey } from './leaves.ts'
+import { begins, ofKind, type Scope } from './scope.ts'
 
 /** The ids of the objects that meet a condition, each once. */
 export function idsMeeting(scope: Scope, condition: Condition): Statement {
+  if (condition.is === 'and') return idsMeetingAll(scope, condition.parts)
+  if (condition.is === 'or') {
+    const sets = condition.parts.map((part) => sql`(${idsMeeting(scope, part)})`)
+    return sql`select distinct found.id from (${join(sets, sql` union all `)}) as found`
+  }
   const values = valuesMeeting(scope, condition)
-  return values
-    ? sql`select distinct found.id from (${values}) as found`
-    : sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, condition)}`
+  if (!values) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, condition)}`
+  const once = 'place' in condition && condition.place.in === 'values' && !condition.place.many && condition.is !== 'contains'
+  return once ? values : sql`select distinct found.id from (${values}) as found`
 }
 
-/** Words of a search: each is the beginning of a word somewhere in the object. */
-export function hasWords(scope: Scope, q: string): Statement {
-  const words = [...new Set(wordsOf(q))].slice(0, 20)
-  const each = words.map(
-    (word) =>
-      sql`o.id in (select w.object_id from object_words w where w.org_id = ${scope.org} and w.object_key = ${scope.objectKey} and ${begins(sql`w.word`, word)})`,
+/**
+ * Where one of the conditions is met by few, those few are held against the others. Else all are laid over each other as sets: that grows with what
+ * they hold, and no faster.
+ */
+function idsMeetingAll(scope: Scope, parts: readonly Condition[]): Statement {
+  const sets = parts.filter(({ is }) => is !== 'not')
+  if (sets.length === 0) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, { is: 'and', parts: [...parts] })}`
+  const overlaid = parts
+    .filter(({ is }) => is === 'not')
+    .reduce(
+      (ids, part) => sql`${ids} except (${idsMeeting(scope, (part as Extract<Condition, { is: 'not' }>).part)})`,
+      join(
+        sets.map((part) => sql`(select id from (${idsMeeting(scope, part)}) as part where not ${someBest})`),
+        sql` intersect `,
+      ),
+    )
+  const probes = join(
+    parts.map((part) => probe(scope, part)),
+    sql` and `,
   )
-  // What has no word in it is found nowhere.
-  return each.length > 0 ? join(each, sql` and `) : sql`false`
+  return sql`
+    select id from (
+      with ${candidatesOf(sets.map((part) => valuesMeeting(scope, part) ?? idsMeeting(scope, part)))}
+      select o.id from candidates c cross join lateral (
+        select o.id from objects o where ${ofKind(scope)} and o.id = c.id and ${probes} offset 0) as o
+      union all (${overlaid})) as met`
 }
 
 /** A condition on `o`. */
@@ -39,10 +57,7 @@ export function meets(scope: Scope, condition: Condition): Statement {
       )})`
     case 'or':
       // As one set of ids: a plain `or` of sets would walk through every object of the kind.
-      return sql`o.id in (${join(
-        condition.parts.map((part) => sql`(${idsMeeting(scope, part)})`),
-        sql` union all `,
-      )})`
+      return sql`o.id in (${idsMeeting(scope, condition)})`
     case 'not':
       return sql`not ${meets(scope, condition.part)}`
     default: {
@@ -53,36 +68,67 @@ export function meets(scope: Scope, condition: Condition): Statement {
   }
 }
 
+/** The same of an object that is at hand. `offset 0` keeps it a look at its own values: otherwise all that meet the condition could be gathered first. */
+function probe(scope: Scope, condition: Condition): Statement {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return sql`(${join(
+        condition.parts.map((part) => probe(scope, part)),
+        condition.is === 'and' ? sql` and ` : sql` or `,
+      )})`
+    case 'not':
+      return sql`not ${probe(scope, condition.part)}`
+    default: {
+      const { place } = condition
+      if (place.in === 'column') return columnMeets(place, condition)
+      return sql`exists (select from object_values v where v.org_id = ${scope.org} and v.object_id = o.id and ${testOf(place, condition)} offset 0)`
+    }
+  }
+}
+
+/** A condition on the deleted object `o`, which has nothing but its row. */
+export function meetsDeleted(condition: Condition): Statement {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return sql`(${join(condition.parts.map(meetsDeleted), condition.is === 'and' ? sql` and ` : sql` or `)})`
+    case 'not':
+      // What is not there is not the same: coalesced, because of null neither a condition nor its opposite would hold.
+      return sql`not coalesce(${meetsDeleted(condition.part)}, false)`
+    default:
+      return columnMeets(condition.place as Column, condition)
+  }
+}
+
+type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
+
 /** The ids straight from the index of values, where one condition on them is all there is; an id can come more than once. */
 function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (!('place' in condition) || condition.place.in === 'column') return null
   const { place } = condition
-  const rows = (test: Statement) =>
-    sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${test}`
-  if (place.in === 'parts') return rows(sql`v.field >= ${`${place.path}.`} and v.field < ${`${place.path}/`}`)
+  if (condition.is === 'contains') return containing(scope, (place as Values).path, condition.text)
+  return sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${testOf(place, condition)}`
+}
+
+/** A condition on the value `v`. */
+function testOf(place: Exclude<Place, { in: 'column' }>, condition: Test): Statement {
+  if (place.in === 'parts') return sql`v.field >= ${`${place.path}.`} and v.field < ${`${place.path}/`}`
   const field = sql`v.field = ${place.path}`
   switch (condition.is) {
     case 'exists':
-      return rows(sql`${field} and ${columnOf(place)} is not null`)
+      return sql`${field} and ${columnOf(place)} is not null`
     case 'among':
-      return rows(sql`${field} and ${isAmong(place, condition.values)}`)
+      return sql`${field} and ${isAmong(place, condition.values)}`
     case 'between':
-      return rows(
-        sql`${field} and ${join(
-          condition.bounds.map(({ op, value }) => sql`${columnOf(place)} ${orders[op]} ${typed(place, value)}`),
-          sql` and `,
-        )}`,
-      )
+      return sql`${field} and ${join(
+        condition.bounds.map(({ op, value }) => sql`${columnOf(place)} ${orders[op]} ${typed(place, value)}`),
+        sql` and `,
+      )}`
     case 'startsWith':
-      return rows(
-        sql`${field} and ${begins(sql`v.text_value`, cut(condition.text))} ${when(condition.text.length > longestKey, sql`and starts_with(v.long_text, ${condition.text})`)}`,
-      )
-    case 'contains': {
-      const pattern = `%${fold(condition.text).replace(/[\\%_]/g, '\\$&')}%`
-      return sql`${rows(sql`${field} and v.text_value is not null and v.folded_value like ${pattern}`)} union all ${rows(sql`${field} and v.long_text is not null and v.long_folded like ${pattern}`)}`
-    }
+      return sql`${field} and ${begins(sql`v.text_value`, cut(condition.text))} ${when(condition.text.length > longestKey, sql`and starts_with(v.long_text, ${condition.text})`)}`
     default:
-      return null
+      return sql`${field} and ${holds(condition.text)}`
   }
 }
 
@@ -106,31 +152,62 @@ function isAmong(place: Values, values: readonly unknown[]): Statement {
   return sql`v.text_value = any (${texts.map(cut)}::text[]) and coalesce(v.long_text, v.text_value) = any (${texts}::text[])`
 }
 
-/** Comparisons, and not `like`: row-level security lets them use the index. */
-function begins(column: Statement, beginning: string): Statement {
-  return sql`${column} >= ${beginning} and ${column} < ${`${beginning}\u{10ffff}`}`
-}
-
 const orders = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }
 
 type Column = Extract<Place, { in: 'column' }>
 
-function columnMeets(place: Column, condition: Condition): Statement {
-  if (condition.is === 'exists') return sql`true`
-  if (condition.is === 'among') {
-    const values = condition.values
-    if (place.column === 'status') return values.length === 1 ? sql`o.status = ${values[0]}` : sql`o.status = any (${values}::text[])`
-    if (place.column === 'source') return values.length === 1 ? sql`o.source = ${values[0]}` : sql`o.source = any (${values}::text[])`
-    return sql`${uuidColumns[place.column as 'id']} = any (${values}::uuid[])`
-  }
+function columnMeets({ column }: Column, condition: Test): Statement {
+  if (condition.is === 'exists') return column === 'external_id' ? sql`o.external_id is not null` : sql`true`
+  if (condition.is === 'among') return isColumnAmong(column, condition.values)
   if (condition.is !== 'between') return nothing
-  const tests = condition.bounds.map(({ op, value }) =>
-    place.column === 'updated_at' ? sql`o.updated_at ${orders[op]} ${new Date(value as string)}` : createdIs(op, new Date(value as string)),
-  )
+  const tests = condition.bounds.map(({ op, value }) => compared(column, op, value))
   return sql`(${join(tests, sql` and `)})`
 }
 
+function isColumnAmong(column: Column['column'], values: readonly unknown[]): Statement {
+  switch (column) {
+    case 'status':
+      return values.length === 1 ? sql`o.status = ${values[0]}` : sql`o.status = any (${values}::text[])`
+    case 'source':
+      return values.length === 1 ? sql`o.source = ${values[0]}` : sql`o.source = any (${values}::text[])`
+    case 'name':
+    case 'external_id':
+    case 'full_id':
+      return sql`${textColumns[column]} = any (${values}::text[])`
+    case 'version':
+      return sql`o.version = any (${(values as readonly number[]).filter((value) => Number.isInteger(value) && Math.abs(value) <= mostVersions)}::int[])`
+    default:
+      return sql`${uuidColumns[column as 'id']} = any (${values}::uuid[])`
+  }
+}
+
+function compared(column: Column['column'], op: keyof typeof orders, value: unknown): Statement {
+  switch (column) {
+    case 'updated_at':
+      return sql`o.updated_at ${orders[op]} ${new Date(value as string)}`
+    case 'deleted_at':
+      return sql`o.deleted_at ${orders[op]} ${new Date(value as string)}`
+    case 'version':
+      return sql`o.version ${orders[op]} ${wholeFor(op, value as number)}::int`
+    case 'name':
+    case 'external_id':
+    case 'full_id':
+      return sql`${textColumns[column]} ${orders[op]} ${value}`
+    default:
+      return createdIs(op, new Date(value as string))
+  }
+}
+
 const uuidColumns = { id: sql`o.id`, created_by: sql`o.created_by`, updated_by: sql`o.updated_by` }
+const textColumns = { name: sql`o.name collate "C"`, external_id: sql`o.external_id collate "C"`, full_id: sql`o.full_id collate "C"` }
+
+const mostVersions = 2 ** 31 - 1
+
+/** The whole number that says the same of whole numbers. */
+function wholeFor(op: keyof typeof orders, value: number): number {
+  const whole = op === 'lt' || op === 'gte' ? Math.ceil(value) : Math.floor(value)
+  return Math.min(Math.max(whole, -mostVersions), mostVersions)
+}
 
 /** An id begins with the moment it was made, so times of creation are compared as ids, in the order in which objects lie. */
 function createdIs(op: keyof typeof orders, time: Date): Statement {

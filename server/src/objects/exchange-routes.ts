@@ -15,7 +15,7 @@ import { ListQuery, readListQuery } from './schemas.ts'
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const offers = Object.values(types)
 
-const { offset: _, limit: __, paths: ___, ...filters } = ListQuery.properties
+const { offset: _, limit: __, paths: ___, deleted: _____, ...filters } = ListQuery.properties
 const Export = Type.Object({
   ...filters,
   format: Type.Optional(Type.Enum(formats, { description: 'The form; by `Accept`, and CSV where that leaves it open.', examples: ['csv'] })),

@@ -3,7 +3,7 @@ import { isId } from '../core/ids.ts'
 import { invalid, quote, type Refusal } from '../core/refusal.ts'
 import { isRecord } from './check.ts'
 import type { Definition, FieldType } from './definitions/kind.ts'
-import { type Place, placeOf } from './fields.ts'
+import { type Place, type PlaceOptions, placeOf } from './fields.ts'
 
 /** A condition on objects as a caller writes it: all of, one of, not, or a field compared with a value. */
 export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | { field: string; op: Op; value?: unknown }
@@ -30,26 +30,40 @@ const mostValues = 500
 const longest = 190
 
 /** Reads a filter in the terms of a kind; whatever is wrong is refused with the spot where it stands. */
-export function readFilter(definition: Definition, filter: unknown, at = 'filter'): Condition {
+export function readFilter(definition: Definition, filter: unknown, options: PlaceOptions = {}): Condition {
   let count = 0
-  return read(filter, at, 0)
+  return read(filter, 'filter', 0)
 
   function read(node: unknown, at: string, depth: number): Condition {
     if (++count > most) throw invalid(at, 'too_many', `A filter can have at most ${most} conditions.`)
     if (depth > deepest) throw invalid(at, 'too_deep', `A filter can be nested at most ${deepest} deep.`)
     const shape = isRecord(node) ? Object.keys(node).filter((key) => ['and', 'or', 'not', 'field'].includes(key)) : []
     if (!isRecord(node) || shape.length !== 1) throw malformed(at, node)
-    if (shape[0] === 'field') return compare(definition, node, at)
+    if (shape[0] === 'field') return compare(definition, node, at, options)
     if (shape[0] === 'not') return { is: 'not', part: read(node.not, `${at}.not`, depth + 1) }
     const is = shape[0] as 'and' | 'or'
     const parts = node[is]
     if (!Array.isArray(parts) || parts.length === 0) throw invalid(`${at}.${is}`, 'wrong_type', `"${at}.${is}" must be a list of at least one condition.`)
-    return { is, parts: parts.map((part, index) => read(part, `${at}.${is}[${index}]`, depth + 1)) }
+    const conditions = parts.map((part, index) => read(part, `${at}.${is}[${index}]`, depth + 1))
+    return is === 'and' ? together(conditions) : { is, parts: conditions }
   }
 }
 
-function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string): Condition {
-  const place = placeOf(definition, field, `${at}.field`)
+/** Two bounds of one value are a range, which is looked up as one. Of a list they may be met by different entries, and stay apart. */
+function together(parts: Condition[]): Condition {
+  const ranges = new Map<string, Extract<Condition, { is: 'between' }>>()
+  const others: Condition[] = []
+  for (const part of parts.flatMap((part) => (part.is === 'and' ? part.parts : [part]))) {
+    const one = part.is === 'between' && (part.place.in === 'column' ? part.place.column : part.place.in === 'values' && !part.place.many && part.place.path)
+    if (part.is !== 'between' || !one) others.push(part)
+    else ranges.set(one, { ...part, bounds: [...(ranges.get(one)?.bounds ?? []), ...part.bounds] })
+  }
+  const all = [...ranges.values(), ...others]
+  return all.length === 1 ? (all[0] as Condition) : { is: 'and', parts: all }
+}
+
+function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string, options: PlaceOptions): Condition {
+  const place = placeOf(definition, field, `${at}.field`, options)
   const allowed = opsOf(place)
   if (typeof op !== 'string' || !allowed.includes(op as Op)) {
     throw invalid(

@@ -13,7 +13,7 @@ type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Rows Removed by Fi
 
 const service = await openService()
 const { pool } = service
-const large = ['objects', 'object_values', 'object_words', 'object_references', 'events']
+const large = ['objects', 'object_values', 'object_words', 'object_word_ends', 'object_references', 'events']
 const [server] = await pool`select current_setting('server_version_num')::int >= 160000 as newer`
 let org = ''
 
@@ -26,7 +26,7 @@ before(async () => {
       for (const statement of fillings) await tx.unsafe(statement, [org])
     })
   }
-  await pool`analyze objects, object_values, object_words, definitions, events`
+  await pool`analyze objects, object_values, object_words, object_word_ends, definitions, events`
 })
 
 const id = 'md5($1::text || n)::uuid'
@@ -39,6 +39,7 @@ const fillings = [
     select $1::uuid, ${id}, 'customer', field, 0, case when field <> 'creditLimit' then field || n end, case when field <> 'creditLimit' then lower(field) || n end, case when field = 'creditLimit' then n end
     from generate_series(1, 1500) n, unnest(array['name', 'fullId', 'externalId', 'city', 'creditLimit', 'notes']) as field`,
   `insert into object_words (org_id, object_key, word, object_id) select $1::uuid, 'customer', word || n, ${id} from generate_series(1, 1500) n, unnest(array['city', 'name', 'way']) as word`,
+  `insert into object_word_ends (org_id, object_key, ending, word, object_id) select org_id, object_key, ending, word, object_id from object_words cross join word_ends(word) as ending where org_id = $1`,
   `insert into events (org_id, id, type, actor, subject_type, subject_id, data) select $1::uuid, gen_random_uuid(), 'customer.created', '{}', 'customer', ${id}, '{}' from generate_series(1, 1500) n`,
 ]
 
@@ -52,6 +53,8 @@ const few: Search[] = [
   { filter: { and: [is('city', 'eq', 'city7'), is('creditLimit', 'gte', 1)] } },
   { filter: { or: [is('city', 'eq', 'city7'), is('creditLimit', 'lt', 3)] } },
   { q: 'city777' },
+  { filter: is('city', 'contains', 'ty777') },
+  { filter: is('name', 'contains', 'xname9') },
 ]
 const searches: Search[] = [
   ...few,
@@ -67,6 +70,16 @@ const searches: Search[] = [
   { filter: is('createdBy', 'eq', newId()) },
   { filter: is('id', 'in', [newId(), newId()]) },
   { filter: is('notes', 'contains', 'otes7') },
+  { filter: is('version', 'gt', 3) },
+  { sort: '-version' },
+  { sort: '-creditLimit,name,status' },
+  { sort: 'status,-creditLimit' },
+  { filter: is('status', 'eq', 'active'), sort: 'city,-updatedAt' },
+  { deleted: 'only' },
+  { deleted: 'only', filter: is('name', 'eq', 'Name 7') },
+  { offset: 1000 },
+  { offset: 1000, sort: 'updatedAt' },
+  { offset: 1000, sort: '-updatedAt', filter: is('status', 'in', ['active', 'inactive']) },
   { filter: is('city', 'eq', 'city7'), sort: '-name', paths: ['name', 'billingAddress.city'] },
 ]
 

@@ -5,7 +5,17 @@ import { addressParts, type Definition, type Field } from './definitions/kind.ts
 import type { Content, Fields } from './model.ts'
 
 /** A value as the index keeps it. */
-export type Value = { field: string; position: number; text?: string; folded?: string; long?: string; long_folded?: string; number?: number; flag?: boolean }
+export type Value = {
+  field: string
+  position: number
+  text?: string
+  folded?: string
+  long?: string
+  long_folded?: string
+  number?: number
+  flag?: boolean
+  unworded?: true
+}
 export type Link = { field: string; position: number; to_id: string; to_key: string }
 /** `sha256` in hexadecimal. */
 export type Claim = { field: string; sha256: string }
@@ -18,6 +28,10 @@ export const longestKey = 200
 
 /** A novel in a field is kept whole, and found by its first words. */
 const mostWords = 10_000
+const longestWorded = 10_000
+
+/** Longer words have no ends kept. In the terms of ASCII alone, so that PostgreSQL can say the same. */
+const longWord = /[^ -/:-@[-`{-~]{41}/u
 
 /** Everything that is kept beside an object so that it can be found, pointed to and told apart. */
 export function leavesOf(definition: Definition, { json, name, externalId }: Content): Leaves {
@@ -133,10 +147,11 @@ function mark(leaves: Leaves, at: Fields, marker: Pick<Marker, 'id' | 'kind' | '
 }
 
 function pushText(leaves: Leaves, field: string, position: number, text: string, searched: boolean): void {
-  leaves.values.push(textValue(field, position, text, searched))
+  const value = textValue(field, position, text, searched)
+  leaves.values.push(value)
   if (!searched) return
   for (const word of wordsOf(text)) {
-    if (leaves.words.size >= mostWords) return
+    if (value.unworded && leaves.words.size >= mostWords) return
     leaves.words.add(word)
   }
 }
@@ -146,5 +161,11 @@ export function textValue(field: string, position: number, text: string, searche
   if (!searched) return { field, position, text: key }
   const folded = fold(text)
   const kept = cut(folded)
-  return { field, position, text: key, folded: kept, ...((key !== text || kept !== folded) && { long: text, long_folded: folded }) }
+  const long = (key !== text || kept !== folded) && { long: text, long_folded: folded }
+  return { field, position, text: key, folded: kept, ...long, ...(isUnworded(folded) && { unworded: true }) }
+}
+
+/** Whether pieces of its words do not find it: then whoever looks for a part of it looks at it itself. */
+function isUnworded(folded: string): boolean {
+  return longWord.test(folded) || (folded.length > longestWorded && [...folded].length > longestWorded)
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../core/refusal.ts'
-import { paging } from '../core/schema.ts'
+import { paging, Time } from '../core/schema.ts'
 import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
 import type { Fields } from './model.ts'
@@ -24,7 +24,7 @@ export const PlatformObject = Type.Unsafe<Fields>({
   $id: 'PlatformObject',
   type: 'object',
   description: 'An object of any kind: what the server says of it, and at the same level everything that its client sent.',
-  properties: { ...sharedProperties(), ...sharedOptions, errors },
+  properties: { ...sharedProperties(), ...sharedOptions, deletedAt: Time('When it was deleted; in a search for deleted objects only.'), errors },
   additionalProperties: true,
 })
 
@@ -77,12 +77,20 @@ const asked = {
   sort: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The field to order by, with - in front for descending; -createdAt unless said. Equal ones are ordered by id.',
-      examples: ['-createdAt'],
+      description:
+        'Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.',
+      examples: ['-creditLimit,name'],
     }),
   ),
   ...paging,
 }
+const deleted = Type.Optional(
+  Type.Enum(['only'], {
+    description:
+      'Finds the deleted objects instead, last deleted first unless said, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.',
+    examples: ['only'],
+  }),
+)
 const Paths = Type.Array(Type.String({ maxLength: 500 }), {
   maxItems: 100,
   description: 'The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.',
@@ -108,6 +116,7 @@ export const SearchBody = Type.Object({
     }),
   ),
   paths: Type.Optional(Paths),
+  deleted,
   ...asked,
 })
 
@@ -125,6 +134,7 @@ export const ListQuery = Type.Object({
     }),
   ),
   paths: Type.Optional(Paths),
+  deleted,
   ...asked,
 })
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Caller, newCaller, openService } from '../../test/service.ts'
-import { sql } from '../db/sql.ts'
-import { foldTallies } from '../db/tally-folding.ts'
+import { sql, when } from '../db/sql.ts'
+import { foldTallies, recountTally } from '../db/tally-folding.ts'
 import { updateDefinition } from './definitions/actions.ts'
 import type { Filter } from './filter.ts'
-import { findObjectTally } from './totals.ts'
+import { findObjectTally, objectTallies } from './totals.ts'
 import { faultsOf } from './verify.ts'
 
 type Json = Record<string, unknown>
@@ -26,7 +26,7 @@ const people: Json[] = [
   { name: 'Ärger & Söhne', city: 'Köln', creditLimit: 1000, tags: ['steel'], email: 'info@aerger.example' },
   { name: 'Bolt 100% Cargo', city: 'oakland', creditLimit: 1500, externalId: 'A-2', status: 'inactive', notes: long },
   { name: 'Cedar_Works', creditLimit: null, notes: `${long}!` },
-  { name: 'Delta', city: 'Oakland', creditLimit: -3, country: '' },
+  { name: 'Delta', city: 'Oakland', creditLimit: -3, country: '', website: `https://delta.example/${'q'.repeat(60)}` },
 ]
 const names = people.map(({ name }) => name as string)
 const ids: string[] = []
@@ -81,6 +81,12 @@ describe('a filter', { concurrency: true }, () => {
     ['contains finds the middle of a word', is('name', 'contains', 'elt'), [delta]],
     ['contains takes % as it is', is('name', 'contains', '0% c'), [bolt]],
     ['contains takes _ as it is', is('name', 'contains', 'r_w'), [cedar]],
+    ['contains joins the end of a word and the beginning of the next', is('name', 'contains', 'me fo'), [acme]],
+    ['contains finds a whole word between others', is('name', 'contains', 't 100% car'), [bolt]],
+    ['contains finds signs alone', is('name', 'contains', '&'), [aerger]],
+    ['contains finds less than a piece of a word', is('city', 'contains', 'ak'), [acme, bolt, delta]],
+    ['contains finds nothing in another field', is('city', 'contains', 'elt'), []],
+    ['contains finds a piece of a word that is too long to be one', is('website', 'contains', 'e/qqqqqqqqqqqqqqqqqqqqqqqqqqqq'), [delta]],
     ['contains looks at the whole of a long text', is('notes', 'contains', 'END'), [bolt, cedar]],
     ['eq looks at the whole of a long text', is('notes', 'eq', long), [bolt]],
     ['startsWith', is('name', 'startsWith', 'Ce'), [cedar]],
@@ -96,6 +102,9 @@ describe('a filter', { concurrency: true }, () => {
     ['createdAt', is('createdAt', 'gt', '2001-01-01'), names],
     ['createdAt before', is('createdAt', 'lte', '2001-01-01T00:00:00+01:00'), []],
     ['updatedAt', is('updatedAt', 'gte', '2001-01-01'), names],
+    ['version', is('version', 'eq', 1), names],
+    ['version among numbers that none can have', is('version', 'in', [1.5, 1e12, -1]), []],
+    ['version in its order, compared with any number', { and: [is('version', 'gt', 0.5), is('version', 'lte', 1e12), is('version', 'lt', 1.5)] }, names],
     ['or over different fields', { or: [is('city', 'eq', 'Köln'), is('creditLimit', 'lt', 0), is('status', 'eq', 'inactive')] }, [aerger, bolt, delta]],
     ['not of or', { not: { or: [is('city', 'exists'), is('status', 'eq', 'inactive')] } }, [cedar]],
     ['nested', { and: [{ or: [is('tags', 'eq', 'cold'), is('tags', 'eq', 'steel')] }, { not: is('city', 'eq', 'Köln') }] }, [acme]],
@@ -174,8 +183,113 @@ describe('a search', { concurrency: true }, () => {
     assert.deepEqual(await by('city', { filter: is('status', 'eq', 'active') }), [1, 0, 4, 3])
     assert.deepEqual(await by('-creditLimit', { offset: 1, limit: 2 }), [1, 0])
     assert.deepEqual(await by('-creditLimit', { offset: 4, limit: 2 }), [3])
-    for (const sort of ['nothing', 'billingAddress', '--name'])
+    for (const sort of ['nothing', 'billingAddress', '--name', 'deletedAt'])
       assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode, 400, sort)
+  })
+
+  test('is ordered by up to three fields; a wrong one is a 400 with its place', async () => {
+    const by = async (sort: string, more: Json = {}) => (await search('customer', { sort, ...more })).objects.map(({ name }) => names.indexOf(name as string))
+    assert.deepEqual(await by('city,-creditLimit'), [1, 0, 4, 2, 3])
+    assert.deepEqual(await by('-city,creditLimit'), [2, 4, 0, 1, 3])
+    assert.deepEqual(await by('status,-name'), [1, 4, 3, 0, 2])
+    assert.deepEqual(await by('version,city,-creditLimit'), [1, 0, 4, 2, 3])
+    assert.deepEqual(await by('country,status,-createdAt'), [4, 3, 1, 0, 2])
+    assert.deepEqual(await by('city, -creditLimit', { offset: 1, limit: 3 }), [0, 4, 2])
+    assert.deepEqual(await by('city,-creditLimit', { filter: is('status', 'eq', 'active') }), [1, 0, 4, 3])
+    assert.deepEqual(await by('city,-creditLimit', { filter: is('name', 'ne', delta) }), [1, 0, 2, 3])
+    assert.deepEqual(await by('city,-creditLimit', { filter: is('creditLimit', 'exists') }), [1, 0, 4, 2])
+    const wrong: [string, string][] = [
+      ['city,nothing', 'sort[1]'],
+      ['city,,name', 'sort[1]'],
+      ['name,city,status,version', 'sort'],
+      ['name,billingAddress', 'sort[1]'],
+    ]
+    for (const [sort, field] of wrong) {
+      const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })
+      assert.deepEqual([answer.statusCode, answer.json().details[0].field], [400, field], sort)
+    }
+    const listed = (await caller.get(`${base}/objects?objectKey=customer&sort=city,-creditLimit&paths=name`)).json()
+    assert.deepEqual(
+      listed.objects.map(({ name }: Json) => name),
+      [aerger, acme, delta, bolt, cedar],
+    )
+  })
+
+  test('finds the deleted ones where that is asked, to be restored', async () => {
+    const other = await newCaller(service)
+    const made = []
+    for (const n of [1, 2, 3, 4])
+      made.push(await make(other, 'customer', { name: `Gone ${n}`, city: 'X', externalId: `G-${n}`, ...(n === 3 && { status: 'inactive' }) }))
+    for (const id of made.slice(0, 3)) await other.call('DELETE', `${base}/objects/${id}`)
+    const by = async (asked: Json) => {
+      const { objects, total } = (await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', deleted: 'only', ...asked })).json()
+      assert.ok(objects.every(({ deletedAt }: Json) => /Z$/.test(String(deletedAt))))
+      return [total, ...objects.map(({ name }: Json) => name)]
+    }
+    assert.deepEqual(await by({}), [3, 'Gone 3', 'Gone 2', 'Gone 1'])
+    assert.deepEqual(await by({ sort: 'name', offset: 1, limit: 1 }), [3, 'Gone 2'])
+    assert.deepEqual(await by({ filter: is('externalId', 'in', ['G-1', 'G-4']) }), [1, 'Gone 1'])
+    assert.deepEqual(await by({ filter: { or: [is('name', 'eq', 'Gone 2'), is('fullId', 'eq', 'CUST-3')] }, sort: 'fullId' }), [2, 'Gone 2', 'Gone 3'])
+    assert.deepEqual(await by({ filter: { not: is('status', 'eq', 'inactive') }, sort: '-createdAt' }), [2, 'Gone 2', 'Gone 1'])
+    assert.deepEqual(await by({ filter: { and: [is('deletedAt', 'gte', '2001-01-01'), is('version', 'eq', 2), is('name', 'gt', 'Gone 1')] } }), [
+      2,
+      'Gone 3',
+      'Gone 2',
+    ])
+    assert.deepEqual(await by({ paths: ['name'], filter: is('id', 'in', [made[0]]) }), [1, 'Gone 1'])
+    const wrong: [Json, string][] = [
+      [{ filter: is('city', 'eq', 'X') }, 'filter.field'],
+      [{ filter: is('name', 'contains', 'one') }, 'filter.op'],
+      [{ q: 'gone' }, 'q'],
+      [{ sort: 'city' }, 'sort'],
+      [{ deleted: 'with' }, 'deleted'],
+    ]
+    for (const [asked, field] of wrong) {
+      const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', deleted: 'only', ...asked })
+      assert.deepEqual([answer.statusCode, answer.json().details?.[0].field], [400, field], answer.body)
+    }
+    const v1 = async (query: string) => (await other.get(`/api/v1/customers?deleted=only&${query}`)).json()
+    const { customers, total } = await v1('external_ids=G-2&sort=-name,created_at')
+    assert.deepEqual([total, customers[0].name, typeof customers[0].deleted_at, customers[0].deletedAt], [1, 'Gone 2', 'string', undefined])
+    for (const query of ['q=gone', 'search_term=gone', 'currency=usd', 'sort=city']) assert.equal((await v1(query)).error_code && 400, 400, query)
+    assert.equal((await other.call('POST', `${base}/objects/${made[1]}/restore`)).statusCode, 200)
+    assert.deepEqual(await by({}), [2, 'Gone 3', 'Gone 1'])
+    assert.deepEqual(await by({ filter: is('createdBy', 'exists') }), [2, 'Gone 3', 'Gone 1'])
+    const stranger = await newCaller(service)
+    assert.equal((await stranger.get(`${base}/objects?objectKey=customer&deleted=only`)).json().total, 0)
+  })
+
+  test('shows any page of a kind, or of its states, in the order of its times, however deep', async () => {
+    const other = await newCaller(service)
+    const first = await make(other, 'customer', { name: 'First' })
+    await service.database.transaction(other.org, (run) =>
+      run(sql`
+        insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
+        select ${other.org}::uuid, rpad(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(n::text, 3, '0') || '8', 32, '0')::uuid, 'customer', n + 1, 'CUST-' || (n + 1), 'N', case when n % 3 = 0 then 'inactive' else 'active' end,
+          'api', '{}', at, gen_random_uuid(), at + interval '1 hour' * (n * 7 % 100), gen_random_uuid()
+        from (select n, timestamptz '2026-01-30 00:00Z' + interval '7 minutes' * n as at from generate_series(1, 700) as n) as made`),
+    )
+    for (const tally of Object.values(objectTallies('customer'))) await recountTally(service.database, tally, other.org)
+    await other.call('PUT', `${base}/objects/${first}`, { json: { city: 'X' } })
+    for (const sort of ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', '-id']) {
+      for (const status of ['', '&status=inactive', '&status=active,inactive,active']) {
+        const page = async (offset: number, limit: number) => {
+          const { objects, total } = (
+            await other.get(`${base}/objects?objectKey=customer&paths=id&sort=${sort}${status}&offset=${offset}&limit=${limit}`)
+          ).json()
+          return { ids: objects.map(({ id }: Json) => id as string), total }
+        }
+        const { total } = await page(0, 0)
+        const column = sort.endsWith('updatedAt') ? sql`updated_at` : sql`id`
+        const rows = await other.ctx.run<{ id: string }>(sql`
+          select id from objects where org_id = ${other.org} ${when(status === '&status=inactive', sql`and status = 'inactive'`)} order by ${column}, id`)
+        const all = rows.map(({ id }) => id)
+        if (sort.startsWith('-')) all.reverse()
+        assert.equal(total, all.length)
+        for (const offset of [199, 201, 215, total - 5, total, total + 300])
+          assert.deepEqual((await page(offset, 9)).ids, all.slice(offset, offset + 9), `${sort}${status} ${offset}`)
+      }
+    }
   })
 
   test('pages, counts exactly, and clamps', async () => {
@@ -224,6 +338,76 @@ describe('a search', { concurrency: true }, () => {
     assert.deepEqual((await caller.get(`${base}/objects/${ids[0]}?paths=name,constructor`)).json(), { id: ids[0], objectKey: 'customer', name: acme })
     for (const path of ['name.x', 'nothing.name', 'customerId.', 'pickup.city.x', 'constructor.name'])
       assert.equal((await caller.get(`${base}/objects/${orders[0]}?paths=${path}`)).statusCode, 400, path)
+  })
+
+  test('finds the same where very many meet each condition as where few do', async () => {
+    const other = await newCaller(service)
+    await make(other, 'customer', { name: 'Little 0' })
+    const made = sql`(select n, md5(${other.org} || n)::uuid as id, timestamptz '2026-01-01 00:00Z' + interval '1 minute' * n as at from generate_series(1, 2500) as n) as made`
+    await service.database.transaction(other.org, async (run) => {
+      await run(sql`
+        insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
+        select ${other.org}::uuid, id, 'customer', n + 1, 'CUST-' || (n + 1), 'Big ' || n, case when n % 2 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made}`)
+      await run(sql`
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
+        select ${other.org}::uuid, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
+        cross join lateral (values ('name', 'Big ' || n, null), ('city', 'Metropolis', null), ('creditLimit', null, n)) as v(field, text, number)`)
+      await run(sql`
+        insert into object_words (org_id, object_key, word, object_id)
+        select ${other.org}::uuid, 'customer', word, id from ${made} cross join lateral unnest(array['big', n::text, 'metropolis']) as word`)
+      await run(sql`insert into object_word_ends (org_id, object_key, ending, word, object_id)
+        select distinct on (ending) ${other.org}::uuid, 'customer', ending, 'metropolis', id from ${made} cross join word_ends('metropolis') as ending`)
+    })
+    const by = async (asked: Json) => {
+      const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: 3, ...asked })
+      assert.equal(answer.statusCode, 200, answer.body)
+      const { objects, total } = answer.json()
+      return [total, ...objects.map(({ name }: Json) => name)]
+    }
+    const metropolis = is('city', 'eq', 'Metropolis')
+    const sevens = Array.from({ length: 2500 }, (_, n) => n + 1).filter((n) => String(n).startsWith('77')).length
+    assert.deepEqual(await by({ filter: is('city', 'contains', 'etropol'), sort: '-creditLimit' }), [2500, 'Big 2500', 'Big 2499', 'Big 2498'])
+    assert.deepEqual(await by({ filter: is('city', 'contains', 'METROPOLIS'), sort: 'creditLimit', offset: 2499 }), [2500, 'Big 2500'])
+    assert.deepEqual(await by({ filter: is('name', 'contains', 'ig 77'), sort: '-name', limit: 1 }), [sevens, 'Big 779'])
+    assert.deepEqual(await by({ filter: metropolis, sort: '-updatedAt,name' }), [2500, 'Big 2500', 'Big 2499', 'Big 2498'])
+    assert.deepEqual(await by({ filter: { and: [metropolis, is('creditLimit', 'gt', 0)] }, sort: 'status,-creditLimit' }), [
+      2500,
+      'Big 2499',
+      'Big 2497',
+      'Big 2495',
+    ])
+    assert.deepEqual(await by({ filter: { and: [metropolis, { not: is('creditLimit', 'gte', 2499) }] }, sort: '-creditLimit' }), [
+      2498,
+      'Big 2498',
+      'Big 2497',
+      'Big 2496',
+    ])
+    assert.deepEqual(await by({ filter: { and: [metropolis, is('creditLimit', 'eq', 7), { not: is('status', 'eq', 'inactive') }] } }), [1, 'Big 7'])
+    assert.deepEqual(await by({ filter: { and: [metropolis, { or: [is('creditLimit', 'eq', 8), is('name', 'contains', 'ig 250')] }] }, sort: 'creditLimit' }), [
+      3,
+      'Big 8',
+      'Big 250',
+      'Big 2500',
+    ])
+    assert.deepEqual(await by({ q: 'metro big', sort: 'creditLimit' }), [2500, 'Big 1', 'Big 2', 'Big 3'])
+    assert.deepEqual(await by({ q: 'metro 77', sort: '-name', limit: 1 }), [sevens, 'Big 779'])
+    assert.deepEqual(await by({ q: 'metro', filter: is('creditLimit', 'lte', 2), sort: 'creditLimit' }), [2, 'Big 1', 'Big 2'])
+    assert.deepEqual(await by({ filter: is('name', 'exists'), sort: 'creditLimit', offset: 2499 }), [2501, 'Big 2500', 'Little 0'])
+  })
+
+  test('finds a piece of a word that many bring at once, in bulk too, each organization its own', async () => {
+    const [one, two] = [await newCaller(service), await newCaller(service)]
+    const text = 'Xylophone-Quartett'
+    await Promise.all([one, two].flatMap((caller) => Array.from({ length: 3 }, () => make(caller, 'customer', { name: text }))))
+    await one.call('POST', `${base}/objects/bulk`, { objects: ['Glockenspiele', text].map((name) => ({ objectKey: 'customer', json: { name } })) })
+    const count = async (caller: Caller, value: string) =>
+      (await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('name', 'contains', value) })).json().total
+    assert.deepEqual([await count(one, 'lopho'), await count(two, 'ONE-QUAR'), await count(one, 'ckens'), await count(two, 'ckens')], [4, 3, 1, 0])
+    assert.deepEqual(await faultsOf(service.database, one.org), [])
+    await service.database.transaction(one.org, (run) =>
+      run(sql`set local role none`).then(() => run(sql`delete from object_word_ends where org_id = ${one.org} and word = 'glockenspiele'`)),
+    )
+    assert.match(String(await faultsOf(service.database, one.org)), /glockenspiele.*not found by its pieces/)
   })
 
   test('finds at once what was just written, and no more what was just changed or deleted', async () => {

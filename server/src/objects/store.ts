@@ -12,6 +12,7 @@ import { type Leaves, type Link, named, textValue, type Value, wordsOf } from '.
 import type { Content, Fields } from './model.ts'
 import { keyOf, type Name } from './name.ts'
 import { countedObjects } from './totals.ts'
+import { insertWordEnds } from './word-ends.ts'
 
 export type Locked = {
   id: string
@@ -105,13 +106,7 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
 }
 
 /** Of what stands beside the object only what has changed is written. */
-export async function saveObject(
-  ctx: Context,
-  { id, full_id, object_key, content: old }: Locked,
-  content: Content,
-  before: Leaves,
-  after: Leaves,
-): Promise<void> {
+export async function saveObject(ctx: Context, { id, full_id, object_key }: Locked, content: Content, before: Leaves, after: Leaves): Promise<void> {
   const values = changed(named(before.values, full_id), named(after.values, full_id))
   const links = changed(before.links, after.links)
   const claims = changed(before.claims, after.claims)
@@ -125,7 +120,7 @@ export async function saveObject(
       map_markers = ${JSON.stringify(after.markers)}::text::jsonb, ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   const next = { ...after, values: values.next, links: links.next, claims: claims.next, words: new Set(words.next) }
   await together(
-    content.status === old.status ? ctx.run(update) : updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
+    updateCounted(ctx, countedObjects, sql`id = ${id}`, update),
     ...([values, links, claims, words].some(({ fields }) => fields.length > 0) ? [clearLeaves(ctx, { id, object_key }, { values, links, claims, words })] : []),
     ...([...values.next, ...links.next, ...claims.next, ...words.next].length > 0 ? [insertLeaves(ctx, id, next)] : []),
   ).catch(refuse)
@@ -178,11 +173,13 @@ async function clearLeaves(
 async function insertLeaves(ctx: Context, id: string, { values, words, links, claims }: Leaves): Promise<void> {
   await ctx.run(sql`
       with o as (select org_id, id, object_key from objects where org_id = ${ctx.org} and id = ${id}), valued as (
-        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
-        select o.org_id, o.id, o.object_key, v.* from o cross join ${valuesIn(values)}
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)
+        select o.org_id, o.id, o.object_key, v.field, v.position, v.text, v.folded, v.long, v.long_folded, v.number, v.flag, coalesce(v.unworded, false) from o cross join ${valuesIn(values)}
       ), worded as (
         insert into object_words (org_id, object_key, word, object_id)
         select o.org_id, o.object_key, word, o.id from o cross join unnest(${[...words]}::text[]) as word on conflict do nothing
+      ), ended as (
+        ${insertWordEnds(ctx.org, sql`select o.object_key, word, o.id as object_id from o cross join unnest(${[...words]}::text[]) as word`)}
       ), linked as (
         insert into object_references (org_id, from_id, field, position, to_id, to_key)
         select o.org_id, o.id, l.field, l.position, l.to_id, l.to_key from o cross join ${linksIn(links)} order by l.to_id
@@ -203,7 +200,7 @@ function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
 }
 
 function valuesIn(values: Value[]): Statement {
-  return sql`jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as v(field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean)`
+  return sql`jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as v(field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean, unworded boolean)`
 }
 
 function linksIn(links: Link[]): Statement {

@@ -7,7 +7,7 @@ import type { Definition } from './definitions/kind.ts'
 import { listDefinitions } from './definitions/read.ts'
 import { leavesOf, named, textValue, wordsOf } from './leaves.ts'
 import type { Fields } from './model.ts'
-import { objectTally } from './totals.ts'
+import { objectTallies } from './totals.ts'
 
 type Row = {
   id: string
@@ -43,10 +43,13 @@ export async function faultsOf(database: Database, org: string): Promise<string[
     where o.org_id = ${org} and o.deleted_at is not null and (exists (select from object_values v where v.org_id = o.org_id and v.object_id = o.id)
       or exists (select from object_references r where r.org_id = o.org_id and r.from_id = o.id) or exists (select from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id))
     union all select 'The object ' || o.id || ' of the organization ' || o.org_id || ' has the number ' || o.number || ', and the counter stands at ' || coalesce(c.value, 0) || '.' from objects o
-    left join counters c on c.org_id = o.org_id and c.name = 'object:' || o.object_key where o.org_id = ${org} and o.number > coalesce(c.value, 0)`)
+    left join counters c on c.org_id = o.org_id and c.name = 'object:' || o.object_key where o.org_id = ${org} and o.number > coalesce(c.value, 0)
+    union all select distinct 'The word ' || w.word || ' of the kind ' || w.object_key || ' of the organization ' || w.org_id || ' is not found by its pieces.' from object_words w cross join lateral word_ends(w.word) as piece
+    where w.org_id = ${org} and length(w.word) > 3 and not exists (select from object_word_ends e where e.org_id = w.org_id and e.object_key = w.object_key and e.ending = piece and e.word = w.word)`)
   ).map(({ fault }) => fault)
   for (const definition of await listDefinitions(ctx)) {
-    found.push(...(await ctx.run<{ fault: string }>(tallyFaults(objectTally(definition.objectKey)))).map(({ fault }) => fault))
+    for (const tally of Object.values(objectTallies(definition.objectKey)))
+      found.push(...(await ctx.run<{ fault: string }>(tallyFaults(tally))).map(({ fault }) => fault))
     for (let page = await pageAfter(ctx, definition, null); page.length > 0; page = await pageAfter(ctx, definition, page.at(-1)?.id as string)) {
       for (const row of page)
         found.push(...differences(definition, row).map((what) => `The object ${row.id} of the organization ${org} has other ${what} beside it than within.`))
@@ -60,14 +63,15 @@ export async function recountObjects(database: Database): Promise<void> {
   const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`
   for (const { org_id } of organizations) {
     const ctx = contextFor(database, { org: org_id, actor: { type: 'system', id: 'lading' } })
-    for (const { objectKey } of await listDefinitions(ctx)) await recountTally(database, objectTally(objectKey), org_id)
+    for (const { objectKey } of await listDefinitions(ctx))
+      for (const tally of Object.values(objectTallies(objectKey))) await recountTally(database, tally, org_id)
   }
 }
 
 function pageAfter(ctx: Context, { objectKey }: Definition, after: string | null): Promise<Row[]> {
   return ctx.run<Row>(sql`
     select o.id, o.full_id, o.json, o.name, o.status, o.external_id,
-      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)::text from object_values v where v.org_id = o.org_id and v.object_id = o.id) as values,
+      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)::text from object_values v where v.org_id = o.org_id and v.object_id = o.id) as values,
       array(select word from object_words w where w.org_id = o.org_id and w.object_key = o.object_key and w.object_id = o.id) as words,
       array(select field || ' ' || position || ' ' || to_id || ' ' || to_key from object_references r where r.org_id = o.org_id and r.from_id = o.id) as links,
       array(select field || ' ' || encode(sha256, 'hex') from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id) as claims
@@ -89,6 +93,7 @@ function differences(definition: Definition, { full_id, json, name, status, exte
         value.long_folded ?? null,
         value.number ?? null,
         value.flag ?? null,
+        value.unworded ?? false,
       ]),
     ),
     words: [...new Set([...leaves.words, ...wordsOf(full_id)])],

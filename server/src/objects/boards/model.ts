@@ -14,7 +14,9 @@ const columns = Type.Array(Type.String({ maxLength: 500 }), {
   description: 'The fields it shows, in order, through references too, as `paths` of a search. None at all shows every field.',
   examples: [['fullId', 'name', 'city']],
 })
-const sort = nullable(Type.String({ maxLength: 200, description: 'The field it orders by, with - in front for descending.', examples: ['-createdAt'] }))
+const sort = nullable(
+  Type.String({ maxLength: 200, description: 'The fields it orders by, up to three, as `sort` of a search.', examples: ['-creditLimit,name'] }),
+)
 const name = Text('What it is called.', 'Customers in Oakland')
 const description = nullable(Type.String({ maxLength: 5000, description: 'What it is for.', examples: ['Whom the Oakland dock serves'] }))
 const objectKey = Type.String({ minLength: 1, maxLength: 100, description: 'The kind of object that it shows.', examples: ['customer'] })

@@ -4,6 +4,7 @@ import { sql } from '../../db/sql.ts'
 import { checkField } from '../check.ts'
 import { type Leaves, leavesOf, named } from '../leaves.ts'
 import type { Content, Fields } from '../model.ts'
+import { insertWordEnds } from '../word-ends.ts'
 import type { Definition, Field } from './kind.ts'
 
 type Stored = { id: string; full_id: string; json: Fields; name: string; status: string; external_id: string | null }
@@ -91,15 +92,18 @@ async function rewrite(ctx: Context, objectKey: string, keys: string[], news: Ne
       freed as (delete from object_unique_values where ${within} and object_key = ${objectKey} and object_id = any (${ids}::uuid[]))
     delete from object_words w using jsonb_to_recordset(${gone}::text::jsonb) as g(id uuid, word text)
     where w.org_id = ${ctx.org} and w.object_key = ${objectKey} and w.word = g.word and w.object_id = g.id`)
+  const words = sql`jsonb_to_recordset(${each(({ is }) => [...is.words].map((word) => ({ word })))}::text::jsonb) as w(id uuid, word text)`
   const [row] = await ctx.run<{ claimed: number }>(sql`
     with valued as (
-      insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value)
-      select ${ctx.org}::uuid, v.id, ${objectKey}, v.field, v.position, v.text, v.folded, v.long, v.long_folded, v.number, v.flag
+      insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)
+      select ${ctx.org}::uuid, v.id, ${objectKey}, v.field, v.position, v.text, v.folded, v.long, v.long_folded, v.number, v.flag, coalesce(v.unworded, false)
       from jsonb_to_recordset(${each(({ is }) => is.values)}::text::jsonb)
-        as v(id uuid, field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean)
+        as v(id uuid, field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean, unworded boolean)
     ), worded as (
       insert into object_words (org_id, object_key, word, object_id)
-      select ${ctx.org}::uuid, ${objectKey}, w.word, w.id from jsonb_to_recordset(${each(({ is }) => [...is.words].map((word) => ({ word })))}::text::jsonb) as w(id uuid, word text) on conflict do nothing
+      select ${ctx.org}::uuid, ${objectKey}, w.word, w.id from ${words} on conflict do nothing
+    ), ended as (
+      ${insertWordEnds(ctx.org, sql`select ${objectKey}::text as object_key, w.word, w.id as object_id from ${words}`)}
     ), linked as (
       insert into object_references (org_id, from_id, field, position, to_id, to_key)
       select ${ctx.org}::uuid, l.id, l.field, l.position, l.to_id, l.to_key

@@ -1,4 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
+import { invalid } from '../../core/refusal.ts'
 import { paging } from '../../core/schema.ts'
 import type { Field } from '../definitions/kind.ts'
 import type { Filter, Op } from '../filter.ts'
@@ -6,7 +7,7 @@ import type { Search } from '../search.ts'
 import type { Column, Names } from './names.ts'
 
 /** A search as it comes in, by the names of the parameters. */
-export type Query = Record<string, unknown> & { q?: string; search_term?: string; sort?: string; offset?: number; limit?: number }
+export type Query = Record<string, unknown> & { q?: string; search_term?: string; sort?: string[]; deleted?: 'only'; offset?: number; limit?: number }
 
 /** A parameter that is a condition on one field. */
 type Parameter = { name: string; schema: TSchema; field: string; op: Op }
@@ -65,42 +66,53 @@ export function querySchema(face: Searched) {
       examples: ['harb oak'],
     }),
     ...Object.fromEntries(parametersOf(face).map(({ name, schema }) => [name, schema])),
-    sort: Type.Enum(sorts, {
-      description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.',
-      examples: ['-created_at'],
+    sort: Type.Array(Type.Enum(sorts), {
+      maxItems: 3,
+      description:
+        'The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.',
+      examples: [['-created_at']],
+    }),
+    deleted: Type.Enum(['only'], {
+      description:
+        'Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.',
+      examples: ['only'],
     }),
   }
   return Type.Object({ ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])), ...paging })
 }
 
 /** The same as the search that the object model understands; its conditions are named after the parameters they come from. */
-export function searchOf(face: Searched, { q, search_term, sort, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
+export function searchOf(face: Searched, { q, search_term, sort, deleted, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
   const given = parametersOf(face).filter(({ name }) => query[name] !== undefined)
+  if (deleted)
+    refuseBeyondDeleted({ q, search_term, ...Object.fromEntries(given.filter(({ field }) => !ofDeleted.has(field)).map(({ name }) => [name, true])) })
   const parts: Filter[] = given.map(({ name, field, op }) => ({ field, op, value: field === 'currency' ? lower(query[name]) : query[name] }))
   const terms = ['name', 'fullId', 'externalId'].map((field): Filter => ({ field, op: 'contains', value: search_term }))
   const and = search_term === undefined ? parts : [...parts, { or: terms }]
-  const search = { q, offset, limit, sort: sort && orderOf(face.columns, sort), ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }) }
+  const search = { q, offset, limit, deleted, sort: orderOf(face.columns, sort ?? []), ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }) }
   return { search, parameters: given.map(({ name }) => name) }
 }
 
-function orderOf(columns: readonly Column[], sort: string): string {
-  const name = sort.replace(/^-/, '')
-  const key = columns.find((column) => column.name === name)?.key as string
-  return sort.startsWith('-') ? `-${key}` : key
+/** What a deleted object can still be found by. */
+const ofDeleted = new Set(['id', 'externalId', 'status', 'createdAt', 'updatedAt'])
+
+function refuseBeyondDeleted(asked: Record<string, unknown>): void {
+  const name = Object.keys(asked).find((name) => asked[name] !== undefined)
+  if (name === undefined) return
+  throw invalid(name, 'not_for_deleted', `"${name}" does not find what is deleted; ids, external_ids, status and the times do.`)
+}
+
+function orderOf(columns: readonly Column[], sorts: readonly string[]): string | undefined {
+  const keys = sorts.map((sort) => {
+    const name = sort.replace(/^-/, '')
+    const key = columns.find((column) => column.name === name)?.key as string
+    return sort.startsWith('-') ? `-${key}` : key
+  })
+  return keys.length > 0 ? keys.join(',') : undefined
 }
 
 const inOrder = new Set(['text', 'number', 'integer', 'money', 'date', 'date-time', 'email', 'select', 'boolean'])
-const outOfOrder = new Set([
-  'version',
-  'mapMarkers',
-  'orgId',
-  'billId',
-  'billStatusId',
-  'billNumber',
-  'boardId',
-  'etaDelayNotifyEnabled',
-  'etaDelayNotifyLabel',
-])
+const outOfOrder = new Set(['mapMarkers', 'orgId', 'billId', 'billStatusId', 'billNumber', 'boardId', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel'])
 
 function sortable(columns: readonly Column[]): readonly Column[] {
   return columns.filter(({ field, key }) => inOrder.has(field.type) && !outOfOrder.has(key))

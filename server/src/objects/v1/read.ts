@@ -14,7 +14,10 @@ import { inWordsOf } from './words.ts'
 export async function searchFace(ctx: Context, face: Face, query: Query): Promise<string> {
   const { search, parameters } = searchOf(face, query)
   const page = JSON.parse(await inWordsOf(face, '', () => searchObjects(ctx, face.kind.objectKey, search, { name: face.many }), parameters))
-  return JSON.stringify({ ...page, [face.many]: page[face.many].map((object: Fields) => show(face, object)) })
+  return JSON.stringify({
+    ...page,
+    [face.many]: page[face.many].map((object: Fields) => ({ ...show(face, object), ...(object.deletedAt !== undefined && { deleted_at: object.deletedAt }) })),
+  })
 }
 
 export async function findOne(ctx: Context, face: Face, reference: Reference): Promise<Revised> {

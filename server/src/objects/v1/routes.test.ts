@@ -191,7 +191,7 @@ for (const face of faces) {
       assert.deepEqual(await ids('update_start_at=2099-01-01'), [])
       for (const [query, field] of [
         ['limit=-1', 'limit'],
-        ['sort=colour', 'sort'],
+        ['sort=colour', 'sort.0'],
         ['ids=x', 'ids.0'],
         ['status=frozen', 'status.0'],
         ['status=frozen&external_ids=a', 'status.0'],
