@@ -116,13 +116,14 @@ function Known({ application }: { application: Application }) {
 
 function Settings({ application }: { application: Application }) {
   const update = useUpdateApplication(application)
-  const { name, type, redirect_uris, scopes, grant_types, revision } = application
+  const { name, type, redirect_uris, scopes, grant_types } = application
+  const initial = { name, type, redirect_uris, scopes, grant_types }
   const save = async (content: Parameters<typeof update.mutateAsync>[0]) => {
     await update.mutateAsync(content)
     notifications.show({ message: 'Saved.' })
   }
-  // A form of its own for every revision: what was saved, here or elsewhere, is what it starts from.
-  return <ApplicationForm key={revision} initial={{ name, type, redirect_uris, scopes, grant_types }} typeIsFixed submitLabel="Save changes" save={save} />
+  // What was saved is what the form starts from anew; a new secret changes none of it, and must not cost anyone what they typed.
+  return <ApplicationForm key={JSON.stringify(initial)} initial={initial} typeIsFixed submitLabel="Save changes" save={save} />
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

@@ -14,9 +14,12 @@ export const applicationsQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/oauth_applications', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
+/** Not asked for again behind the back of someone who edits it; `If-Match` tells them if it changed. */
 export const applicationQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, id],
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     queryFn: async () => (await answered(lading.GET('/api/v1/oauth_applications/{applicationID}', path(id)))).oauth_application,
   })
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Copyable } from '../parts/copyable.tsx'
 
 type SecretOnceProps = { secret: { client_id: string; client_secret: string }; done: () => void }
@@ -8,6 +8,12 @@ type SecretOnceProps = { secret: { client_id: string; client_secret: string }; d
 /** The one time that a secret is seen. It closes only for someone who says that they have it. */
 export function SecretOnce({ secret: { client_id, client_secret }, done }: SecretOnceProps) {
   const [stored, setStored] = useState(false)
+  useEffect(() => {
+    if (stored) return
+    const ask = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [stored])
   return (
     <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="The client secret" size="lg">
       <Alert variant="default" icon={<IconKey aria-hidden />} mb="md">

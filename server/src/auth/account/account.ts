@@ -123,6 +123,9 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     const memberships = await membershipsOf(database.pool, id)
     const sessions = await findSessions(database, id, hashed(session.jti))
     const applications = await findAllowedApplications({ database, settings }, id, memberships)
-    return sendPage(reply, { ...accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, ...message }), ...over })
+    return sendPage(reply, {
+      ...accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
+      ...over,
+    })
   }
 }
