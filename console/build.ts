@@ -13,7 +13,7 @@ const mark = 'made-from'
 const sources = ['console/src/**/*.{ts,tsx,css}', 'console/index.html', 'console/vite.config.ts', 'console/build.ts', 'sdk/src/*.ts', 'package-lock.json']
 
 const now = fingerprint()
-if (now !== builtFrom()) await build()
+if (now !== builtFrom()) await build().catch(explain)
 
 function fingerprint(): string {
   const hash = createHash('sha256')
@@ -31,21 +31,23 @@ function builtFrom(): string | null {
 }
 
 async function build(): Promise<void> {
+  process.stdout.write('Building the console …\n')
   const made = mkdtempSync(`${dist}-`)
   const old = `${made}-old`
   try {
-    process.stdout.write('Building the console …\n')
     const vite = await import('vite')
     await vite.build({ configFile: join(root, 'console/vite.config.ts'), build: { outDir: made, emptyOutDir: true } })
     chmodSync(made, 0o755)
     writeFileSync(join(made, mark), now)
     if (existsSync(dist)) renameSync(dist, old)
     renameSync(made, dist)
-  } catch (error) {
-    // The API is worth starting without its console, which then says on its page what to do.
-    process.stderr.write(`The console could not be built: ${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = process.argv.includes('--strict') ? 1 : 0
   } finally {
     for (const path of [made, old]) rmSync(path, { recursive: true, force: true })
   }
+}
+
+/** The API is worth starting without its console, which then says on its page what to do. */
+function explain(error: unknown): void {
+  process.stderr.write(`The console could not be built: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = process.argv.includes('--strict') ? 1 : 0
 }

@@ -12,9 +12,9 @@ export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fe
 /** Away to the sign-in page, which brings people straight back while their session lasts. */
 export async function leaveToSignIn(prompt?: 'consent'): Promise<void> {
   if (!prompt) refuseToCircle()
-  const { pathname, search } = window.location
-  const home = pathname === '/signed-in' ? '/' : `${pathname}${search}`
-  window.location.replace(await signIn.begin(home, prompt && { prompt }))
+  const { pathname, search, hash } = window.location
+  const here = pathname === '/signed-in' ? '/' : `${pathname}${search}${hash}`
+  window.location.replace(await signIn.begin(here, prompt && { prompt }))
 }
 
 export function signOut(): void {
