@@ -50,10 +50,10 @@ export function newEmail(): string {
   return `${randomBytes(5).toString('hex')}@people.example`
 }
 
-/** A member of the demo organization who can sign in. */
-export async function newPerson(name = 'Robin Weaver'): Promise<Person> {
+/** A user of the demo organization who can sign in. */
+export async function newPerson(name = 'Robin Weaver', role: 'member' | 'admin' = 'member'): Promise<Person> {
   const person = { email: newEmail(), password: 'correct horse battery', name }
-  const { status } = await call(await adminToken(), 'POST', '/users', person)
+  const { status } = await call(await adminToken(), 'POST', '/users', { ...person, role })
   if (status !== 201) throw new Error(`could not make a person: ${status}`)
   return person
 }

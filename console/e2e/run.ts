@@ -19,6 +19,7 @@ const installer = fileURLToPath(new URL('../../scripts/install-browser.sh', impo
 const deadlineMs = 240_000
 
 requireBrowser()
+buildConsole()
 const dir = mkdtempSync(join(tmpdir(), 'lading-browser-'))
 // PostgreSQL may have to enter as another user.
 chmodSync(dir, 0o711)
@@ -37,6 +38,11 @@ function requireBrowser(): void {
   if (findChromium()) return
   process.stderr.write(`${missingBrowser}\n`)
   process.exit(1)
+}
+
+function buildConsole(): void {
+  const { status } = spawnSync(process.execPath, [fileURLToPath(new URL('../build.ts', import.meta.url)), '--strict'], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
 }
 
 async function startProduct(dataDir: string) {

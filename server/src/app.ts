@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
@@ -22,6 +20,7 @@ import { bills } from './billing/bills/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
 import { Event } from './events/model.ts'
@@ -82,7 +81,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   checkWithSchemas(app)
   await describeApi(app, settings)
   await app.register(health, parts)
-  await app.register(consoleFiles)
+  await app.register(consolePages, parts)
   await app.register(authorizationServer, parts)
   await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
   await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
@@ -160,14 +159,4 @@ async function apiOf(
     async () => ok(JSON.stringify({ version })) as never,
   )
   for (const resource of resources) await app.register(resource as never)
-}
-
-const consolePolicy = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-
-async function consoleFiles(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: fileURLToPath(new URL('../../console/public/', import.meta.url)),
-    wildcard: false,
-    setHeaders: (reply) => reply.header('content-security-policy', consolePolicy),
-  })
 }

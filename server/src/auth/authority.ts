@@ -38,7 +38,7 @@ export async function openAuthority({ database, settings, log }: { database: Dat
   const cookieKey = await serviceSecret(database, 'cookies')
   const build = () => {
     const made = makeProvider({ database, settings, keyring, revocations, cookieKey })
-    made.use(mendAnswers({ database, log, verify, revocations }))
+    made.use(mendAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
     made.on('server_error', (ctx, error) => {
       ctx.state.failure = error
     })

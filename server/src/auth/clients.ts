@@ -1,28 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
+import type { Settings } from '../settings.ts'
 import type { GrantType } from './applications/model.ts'
+import { consoleClient, consoleClientId } from './console-client.ts'
 import { organizationWithin } from './organization-ids.ts'
 import type { Scope } from './scopes.ts'
 
 /** An application as the authorization server needs it. */
 export type Client = {
-  org_id: string
-  id: string
   client_id: string
   name: string
   type: 'confidential' | 'public'
   redirect_uris: string[]
+  post_logout_redirect_uris?: string[]
   scopes: Scope[]
   grant_types: GrantType[]
 }
 
-export async function findClient(database: Database, client_id: string): Promise<Client | undefined> {
+export async function findClient({ database, settings }: { database: Database; settings: Settings }, client_id: string): Promise<Client | undefined> {
+  if (client_id === consoleClientId) return consoleClient(settings)
   const org = organizationWithin(client_id)
   if (!org) return undefined
   const [client] = await database.read<Client>(
     org,
-    sql`select org_id, id, client_id, name, type, redirect_uris, scopes, grant_types from applications where org_id = ${org} and client_id = ${client_id}`,
+    sql`select client_id, name, type, redirect_uris, scopes, grant_types from applications where org_id = ${org} and client_id = ${client_id}`,
   )
   return client
 }

@@ -10,9 +10,9 @@ import { foreignFormPage, signedOutPage, signInPage } from '../pages/pages.ts'
 import { membershipsOf, signIn } from '../people.ts'
 import { hashed, visitor } from '../server/adapter.ts'
 import { lifetimes } from '../server/lifetimes.ts'
-import { changePassword, takeBack } from './actions.ts'
+import { changePassword, endSessions, takeBack } from './actions.ts'
 import { accountPage } from './page.ts'
-import { endSessions, findAllowedApplications, findSessions } from './store.ts'
+import { findAllowedApplications, findSessions } from './store.ts'
 
 type Form = Record<string, string | undefined>
 type Session = InstanceType<Provider['Session']>
@@ -74,8 +74,8 @@ export async function account(app: FastifyInstance, { provider, settings, databa
   )
 
   app.post('/sign-out', { schema }, (request, reply) =>
-    inPerson(request, reply, async ({ session }) => {
-      await session.destroy()
+    inPerson(request, reply, async ({ session, id }) => {
+      await endSessions(database, id, { id: session.uid })
       provider().createContext(request.raw, reply.raw).cookies.set(provider().cookieName('session'), null)
       return sendPage(reply, signedOutPage())
     }),
@@ -122,7 +122,10 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${id}`
     const memberships = await membershipsOf(database.pool, id)
     const sessions = await findSessions(database, id, hashed(session.jti))
-    const applications = await findAllowedApplications(database, id, memberships)
-    return sendPage(reply, { ...accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, ...message }), ...over })
+    const applications = await findAllowedApplications({ database, settings }, id, memberships)
+    return sendPage(reply, {
+      ...accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
+      ...over,
+    })
   }
 }

@@ -5,7 +5,7 @@ import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { hashPassword, requireGoodPassword } from '../passwords.ts'
 import { membershipsOf, signIn } from '../people.ts'
-import { endSessions } from './store.ts'
+import { deleteSessions } from './store.ts'
 
 /** A new password ends every other session and every grant: whoever knew the old one is out. */
 export async function changePassword(
@@ -24,6 +24,11 @@ export async function changePassword(
   for (const { org_id } of await membershipsOf(database.pool, person)) {
     await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, person))
   }
+}
+
+/** A session ends with everything the console could do in it; what applications were allowed outlives it. */
+export async function endSessions(database: Database, person: string, which: { id: string } | { except: string }): Promise<void> {
+  for (const grant of await deleteSessions(database, person, which)) await revokeGrant(database, grant)
 }
 
 /** A person takes back what they allowed an application. */

@@ -8,11 +8,13 @@ export type Account = {
   sessions: readonly SignedInSession[]
   applications: readonly AllowedApplication[]
   csrf: string
+  /** Where the console is, which may be another host than this. */
+  consoleUrl: string
   problem?: string
   done?: string
 }
 
-export function accountPage({ email, memberships, sessions, applications, csrf, problem, done }: Account): Page {
+export function accountPage({ email, memberships, sessions, applications, csrf, consoleUrl, problem, done }: Account): Page {
   const token = html`<input type="hidden" name="csrf" value="${csrf}">`
   const name = memberships[0]?.name
   return {
@@ -22,7 +24,7 @@ export function accountPage({ email, memberships, sessions, applications, csrf, 
 <section class="card wide">
 <div class="who"><div class="face" aria-hidden="true">${[...(name ?? email)][0]}</div>
 <div class="name"><h1>${name ?? 'Your account'}</h1><p class="soft">${email}</p></div>
-<form method="post" action="/sign-out">${token}<button class="plain slim">Sign out</button></form></div>
+<a class="button plain slim" href="${consoleUrl}">Console</a><form method="post" action="/sign-out">${token}<button class="plain slim">Sign out</button></form></div>
 ${
   memberships.length === 0
     ? html`<p class="soft">You are not an active user of any organization.</p>`

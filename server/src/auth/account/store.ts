@@ -1,6 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
+import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
+import { consoleClientId } from '../console-client.ts'
 import type { Membership } from '../people.ts'
 
 export type SignedInSession = { id: string; user_agent: string | null; address: string | null; created_at: Date; current: boolean }
@@ -13,18 +15,26 @@ export async function findSessions({ pool }: Database, person: string, current: 
     where kind = 'Session' and person_id = ${person} and expires_at > now() order by current desc, created_at desc`
 }
 
-export async function endSessions({ pool }: Database, person: string, which: { id: string } | { except: string }): Promise<void> {
-  await ('id' in which
-    ? pool`delete from oidc_records where kind = 'Session' and person_id = ${person} and uid = ${which.id}`
-    : pool`delete from oidc_records where kind = 'Session' and person_id = ${person} and uid <> ${which.except}`)
+/** Answers the grants by which the console acted in these sessions. */
+export async function deleteSessions({ pool }: Database, person: string, which: { id: string } | { except: string }): Promise<string[]> {
+  const chosen = 'id' in which ? pool`uid = ${which.id}` : pool`uid <> ${which.except}`
+  const deleted = await pool<{ grant_id: string | null }[]>`
+    delete from oidc_records where kind = 'Session' and person_id = ${person} and ${chosen}
+    returning payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId' as grant_id`
+  return deleted.flatMap(({ grant_id }) => grant_id ?? [])
 }
 
-export async function findAllowedApplications(database: Database, person: string, memberships: readonly Membership[]): Promise<AllowedApplication[]> {
+/** The console is not among them: nobody allowed it, and it goes with the session. */
+export async function findAllowedApplications(
+  parts: { database: Database; settings: Settings },
+  person: string,
+  memberships: readonly Membership[],
+): Promise<AllowedApplication[]> {
   const found = await Promise.all(
     memberships.map(async ({ org_id, organization }) => {
-      const grants = await database.read<{ id: string; client_id: string; created_at: Date }>(
+      const grants = await parts.database.read<{ id: string; client_id: string; created_at: Date }>(
         org_id,
-        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${person} and revoked_at is null and expires_at > now() order by created_at desc limit 100`,
+        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${person} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > now() order by created_at desc limit 100`,
       )
       return Promise.all(
         grants.map(async ({ id, client_id, created_at }) => ({
@@ -32,7 +42,7 @@ export async function findAllowedApplications(database: Database, person: string
           org_id,
           organization,
           created_at,
-          application: (await findClient(database, client_id))?.name ?? 'A deleted application',
+          application: (await findClient(parts, client_id))?.name ?? 'A deleted application',
         })),
       )
     }),

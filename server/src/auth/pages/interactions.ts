@@ -3,12 +3,13 @@ import type { Provider } from 'oidc-provider'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
-import { keepGrant } from '../grants.ts'
-import { newIdWithin } from '../organization-ids.ts'
+import { consoleClientId, consoleScope } from '../console-client.ts'
+import { findGrant, revokeGrant } from '../grants.ts'
 import { membershipsOf, signIn } from '../people.ts'
-import { lifetimes } from '../server/lifetimes.ts'
+import { allow } from '../server/allow.ts'
 import { acceptForms } from './forms.ts'
 import { sendPage } from './layout.ts'
+import { organizationPage } from './organization.ts'
 import { consentPage, errorPage, expiredPage, signInPage } from './pages.ts'
 
 type Form = Record<string, string | undefined>
@@ -35,7 +36,9 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const { email = '', password = '' } = request.body as Form
     const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction), email }
     try {
-      const person = await signIn(database, { account: email, address: request.ip, application: String(interaction.params.client_id) }, password)
+      // Guesses are not held against the console: it is everyone's way in, and would be shut for all of them.
+      const application = isConsole(interaction) ? undefined : String(interaction.params.client_id)
+      const person = await signIn(database, { account: email, address: request.ip, application }, password)
       if (person) return finish(request, reply, { login: { accountId: person.id } })
       return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
     } catch (error) {
@@ -54,7 +57,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const memberships = await membershipsOf(database.pool, accountId)
     const chosen = memberships.find(({ org_id }) => org_id === organization)
     if (!chosen) return showConsent(reply, interaction, 'Choose one of your organizations.')
-    return finish(request, reply, { consent: { grantId: await allow(interaction, accountId, chosen.org_id) } })
+    return finish(request, reply, { consent: { grantId: await enter(interaction, accountId, chosen.org_id) } })
   })
 
   async function current(request: FastifyRequest, reply: FastifyReply): Promise<Interaction | null> {
@@ -73,6 +76,11 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const memberships = await membershipsOf(database.pool, accountId)
     if (!person || memberships.length === 0)
       return sendPage(reply, errorPage(403, { error: 'access_denied', error_description: 'You are not an active user of any organization.' }))
+    if (isConsole(interaction)) {
+      const here = interaction.grantId ? (await findGrant(database, interaction.grantId))?.org_id : undefined
+      const choice = { action: actionOf(interaction, 'consent'), email: person.email, memberships, here, returnTo: returnOf(interaction) }
+      return sendPage(reply, organizationPage({ ...choice, ...(problem && { problem }) }))
+    }
     return sendPage(
       reply,
       consentPage({
@@ -87,15 +95,12 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     )
   }
 
-  async function allow(interaction: Interaction, accountId: string, org: string): Promise<string> {
-    const clientId = String(interaction.params.client_id)
-    const grantId = newIdWithin(org)
-    await keepGrant(database, grantId, { org_id: org, user_id: accountId, client_id: clientId }, lifetimes.refreshMost)
-    const grant = new (provider().Grant)({ jti: grantId, accountId, clientId } as never)
-    grant.addOIDCScope(askedScopes(interaction).join(' '))
-    grant.addResourceScope(settings.audience, askedScopes(interaction).join(' '))
-    await grant.save()
-    return grantId
+  async function enter(interaction: Interaction, person: string, org: string): Promise<string> {
+    // In one browser the console is in one organization at a time; a page still open in the other is refused, and comes here.
+    if (isConsole(interaction) && interaction.grantId) await revokeGrant(database, interaction.grantId)
+    const scope = isConsole(interaction) ? consoleScope : askedScopes(interaction).join(' ')
+    const grant = await allow({ provider: provider(), database, settings }, { person, client: String(interaction.params.client_id), org, scope })
+    return grant.jti
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
@@ -107,6 +112,10 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const client = await provider().Client.find(String(interaction.params.client_id))
     return client?.clientName ?? 'An application'
   }
+}
+
+function isConsole({ params }: Interaction): boolean {
+  return params.client_id === consoleClientId
 }
 
 function actionOf({ uid }: Interaction, step: string): string {

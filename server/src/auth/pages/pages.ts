@@ -85,11 +85,11 @@ ${others.length === 0 ? html`<input type="hidden" name="organization" value="${o
   }
 }
 
-function organizationChoice(memberships: readonly Membership[]): Html {
+export function organizationChoice(memberships: readonly Membership[], chosen?: string): Html {
   return html`<fieldset><legend>In which organization?</legend>
 ${memberships.map(
   ({ org_id, organization, role }) =>
-    html`<label class="choice"><input type="radio" name="organization" value="${org_id}" required><span>${organization} <small>${role}</small></span></label>`,
+    html`<label class="choice"><input type="radio" name="organization" value="${org_id}" required ${org_id === chosen && raw('checked')}><span>${organization} <small>${role}</small></span></label>`,
 )}
 </fieldset>`
 }
@@ -140,9 +140,10 @@ export const foreignFormPage: Page = {
 }
 
 /** Staying is a link and not a second answer to the library's form, which would end at "signed out" whatever the answer. */
-export function signOutPage(form: string): Page {
+export function signOutPage(form: string, returnTo: string): Page {
   return {
     title: 'Sign out',
+    leadsTo: new URL(returnTo).origin,
     body: notice(
       'Sign out of Lading?',
       html`<p class="lead">You will have to sign in again in this browser.</p>${raw(form)}

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
+import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
 import { revokeGrant } from '../grants.ts'
 import { clientMetadata } from './client.ts'
@@ -10,18 +11,20 @@ import { errors } from './library.ts'
 /** Where a request came from, for the list of sessions that a person sees. */
 export const visitor = new AsyncLocalStorage<{ userAgent: string | undefined; address: string }>()
 
+type Parts = { database: Database; settings: Settings }
+
 /** Keeps what the library remembers in PostgreSQL. */
-export function adapterFor(database: Database): (kind: string) => Adapter {
-  return (kind) => (kind === 'Client' ? clients(database) : records(database, kind))
+export function adapterFor(parts: Parts): (kind: string) => Adapter {
+  return (kind) => (kind === 'Client' ? clients(parts) : records(parts.database, kind))
 }
 
-function clients(database: Database): Adapter {
+function clients(parts: Parts): Adapter {
   const notHere = async () => {
     throw new Error('applications are written through their own actions')
   }
   return {
     async find(id) {
-      const client = await findClient(database, id)
+      const client = await findClient(parts, id)
       return client && (clientMetadata(client) as AdapterPayload)
     },
     upsert: notHere,

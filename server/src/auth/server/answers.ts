@@ -5,12 +5,13 @@ import { isAway } from '../../db/connect.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Verified } from '../access-token.ts'
+import { consoleClientId } from '../console-client.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { showPage } from '../pages/layout.ts'
 import { signedOutPage } from '../pages/pages.ts'
 import { type Revocations, revoke } from '../revocations.ts'
 
-type Parts = { database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
+type Parts = { publicUrl: string; database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
 type OAuthError = { error?: string; error_description?: string }
 
 /** What the library answers, mended where RFCs, our contract or its knowledge of our tokens ask for more. */
@@ -21,7 +22,10 @@ export function mendAnswers(parts: Parts): Middleware {
     await (structured ? answerForJwt(parts, ctx, next) : next())
     mendErrors(ctx, parts.log)
     // Where nobody is signed in, the library answers with a form that only a script would send.
-    if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) showPage(ctx as never, signedOutPage())
+    if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {
+      if (ctx.oidc.client?.clientId === consoleClientId) ctx.redirect(`${parts.publicUrl}/`)
+      else showPage(ctx as never, signedOutPage())
+    }
     if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
     if (path === '/oauth2/revoke' && ctx.status === 200) {
       // Whoever was told that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.

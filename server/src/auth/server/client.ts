@@ -3,7 +3,7 @@ import type { Client } from '../clients.ts'
 import { identityScopes } from '../scopes.ts'
 
 /** An application in the words of OpenID Connect. */
-export function clientMetadata({ client_id, name, type, redirect_uris, scopes, grant_types }: Client): ClientMetadata {
+export function clientMetadata({ client_id, name, type, redirect_uris, post_logout_redirect_uris = [], scopes, grant_types }: Client): ClientMetadata {
   const interactive = grant_types.includes('authorization_code')
   return {
     client_id,
@@ -13,6 +13,7 @@ export function clientMetadata({ client_id, name, type, redirect_uris, scopes, g
     token_endpoint_auth_method: type === 'public' ? 'none' : 'client_secret_basic',
     application_type: 'web',
     redirect_uris: interactive ? redirect_uris : [],
+    post_logout_redirect_uris,
     response_types: interactive ? ['code'] : [],
     grant_types: [...grant_types],
     scope: [...identityScopes, ...scopes].join(' '),

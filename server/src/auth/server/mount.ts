@@ -30,15 +30,13 @@ const crossOrigin = [
 ]
 
 type Fields = Record<string, string | string[]>
+type Parts = { settings: Settings; database: Database }
 
 /**
  * Hands requests to the library, in the form it expects: body as a form, `Host` as the issuer has it whatever the client sent, `audience` by its
  * standard name `resource`, and the application's scopes where none are asked for.
  */
-export async function mountProvider(
-  app: FastifyInstance,
-  { provider, settings, database }: { provider: () => Provider; settings: Settings; database: Database },
-): Promise<void> {
+export async function mountProvider(app: FastifyInstance, { provider, settings, database }: Parts & { provider: () => Provider }): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 56 * 1024 }, (_request, body, done) =>
     done(null, formFields(new URLSearchParams(body as string))),
@@ -48,7 +46,7 @@ export async function mountProvider(
 
   app.setErrorHandler((error: Error, request, reply) => (isPage(request) ? answerAsPage : answerAsOAuth)(error, request, reply))
 
-  const handle = (request: FastifyRequest, reply: FastifyReply) => hand(request, reply, provider(), settings, database)
+  const handle = (request: FastifyRequest, reply: FastifyReply) => hand(request, reply, provider(), { settings, database })
   for (const url of pages) app.get(url, { schema: { hide: true } }, handle)
   for (const url of posts) app.post(url, { schema: { hide: true } }, handle)
   for (const url of crossOrigin) app.options(url, { schema: { hide: true } }, handle)
@@ -59,20 +57,20 @@ function isPage({ url }: FastifyRequest): boolean {
   return /^\/oauth2\/(?:authorize|logout)(?:[/?]|$)/.test(url)
 }
 
-async function hand(request: FastifyRequest, reply: FastifyReply, provider: Provider, settings: Settings, database: Database): Promise<void> {
-  const prepared = await asLibraryExpects(request, settings, database)
+async function hand(request: FastifyRequest, reply: FastifyReply, provider: Provider, parts: Parts): Promise<void> {
+  const prepared = await asLibraryExpects(request, parts)
   guard(request, reply)
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value as string)
   reply.hijack()
   await visitor.run({ userAgent: request.headers['user-agent'], address: request.ip }, () => provider.callback()(prepared, reply.raw))
 }
 
-async function asLibraryExpects(request: FastifyRequest, { authUrl }: Settings, database: Database): Promise<IncomingMessage> {
+async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<IncomingMessage> {
   const { raw, body, headers, url } = request
-  const issuer = new URL(authUrl)
+  const issuer = new URL(parts.settings.authUrl)
   const message = new IncomingMessage(raw.socket)
   message.method = raw.method as string
-  message.url = await prepareQuery(url, database)
+  message.url = await prepareQuery(url, parts)
   message.httpVersion = raw.httpVersion
   message.headers = { ...headers, host: issuer.host, ...(!isPage(request) && { accept: 'application/json' }) }
   for (const name of Object.keys(message.headers)) if (name.startsWith('x-forwarded-') || name === 'forwarded') delete message.headers[name]
@@ -80,7 +78,7 @@ async function asLibraryExpects(request: FastifyRequest, { authUrl }: Settings, 
   message.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
   if (body !== undefined) {
     const form = new URLSearchParams()
-    for (const [name, value] of Object.entries(await prepareBody(body as Fields, headers.authorization, url, database))) {
+    for (const [name, value] of Object.entries(await prepareBody(body as Fields, headers.authorization, url, parts))) {
       for (const one of [value].flat()) form.append(name, one)
     }
     const bytes = Buffer.from(form.toString())
@@ -95,29 +93,29 @@ async function asLibraryExpects(request: FastifyRequest, { authUrl }: Settings, 
   return message
 }
 
-async function prepareQuery(url: string, database: Database): Promise<string> {
+async function prepareQuery(url: string, parts: Parts): Promise<string> {
   if (!url.startsWith('/oauth2/authorize?')) return url
-  const fields = await withDefaults(formFields(new URLSearchParams(url.slice(url.indexOf('?') + 1))), undefined, database)
+  const fields = await withDefaults(formFields(new URLSearchParams(url.slice(url.indexOf('?') + 1))), undefined, parts)
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) query.append(name, one)
   return `/oauth2/authorize?${query}`
 }
 
-async function prepareBody(fields: Fields, authorization: string | undefined, url: string, database: Database): Promise<Fields> {
+async function prepareBody(fields: Fields, authorization: string | undefined, url: string, parts: Parts): Promise<Fields> {
   if (!url.startsWith('/oauth2/token')) return fields
   const scopeMatters = fields.grant_type === 'client_credentials' || fields.grant_type === 'password'
-  return withDefaults(fields, scopeMatters ? clientIdIn(authorization) : null, database)
+  return withDefaults(fields, scopeMatters ? clientIdIn(authorization) : null, parts)
 }
 
 /** `client` null: leave the scope alone. */
-async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, database: Database): Promise<Fields> {
+async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, parts: Parts): Promise<Fields> {
   refuseUnreadable(fields)
   if (audience !== undefined && audience !== '' && fields.resource !== audience) {
     fields.resource = fields.resource === undefined ? audience : [fields.resource, audience].flat()
   }
   if (client === null || (fields.scope !== undefined && fields.scope !== '')) return fields
   const id = client ?? fields.client_id
-  const application = typeof id === 'string' ? await findClient(database, id) : undefined
+  const application = typeof id === 'string' ? await findClient(parts, id) : undefined
   return application ? { ...fields, scope: application.scopes.join(' ') } : fields
 }
 

@@ -2,6 +2,7 @@ import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { isSecretOf, noteUse } from '../clients.ts'
+import { consoleClientId } from '../console-client.ts'
 import { findGrant } from '../grants.ts'
 import type { Keyring } from '../keyring.ts'
 import { organizationWithin } from '../organization-ids.ts'
@@ -11,6 +12,7 @@ import { findAccount } from '../people.ts'
 import type { Revocations } from '../revocations.ts'
 import { identityScopes, scopeNames } from '../scopes.ts'
 import { adapterFor } from './adapter.ts'
+import { grantForConsole, isSignOutByConsole, signOut } from './console.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { lifetimes } from './lifetimes.ts'
 import { passwordGrant, type Whose } from './password-grant.ts'
@@ -24,7 +26,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     revocations.outlive({ client_id: client?.clientId ?? '', sub, org_id: organizationWithin(jti) })
   const known = new Set<string>([...identityScopes, ...scopeNames])
   const configuration: Configuration = {
-    adapter: adapterFor(database) as never,
+    adapter: adapterFor({ database, settings }) as never,
     jwks: { keys: keyring.privateJwks() as never },
     cookies: {
       keys: [cookieKey],
@@ -59,7 +61,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => client.clientId === token.clientId },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx, form) => showPage(ctx, signOutPage(form)),
+        logoutSource: (ctx, form) => (isSignOutByConsole(ctx) ? signOut(ctx, { database, settings }) : showPage(ctx, signOutPage(form, settings.publicUrl))),
         postLogoutSuccessSource: (ctx) => showPage(ctx, signedOutPage()),
       },
       resourceIndicators: {
@@ -87,11 +89,12 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     rotateRefreshToken: true,
     async loadExistingGrant(ctx) {
       const { client, session, result, provider } = ctx.oidc
+      if (client?.clientId === consoleClientId) return grantForConsole(ctx, { database, settings })
       const id = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId))
       // What was taken back is asked for anew.
       return id && (await findGrant(database, id)) ? provider.Grant.find(id) : undefined
     },
-    expiresWithSession: () => false,
+    expiresWithSession: (_ctx, token) => token.clientId === consoleClientId,
     async extraTokenClaims(_ctx, token) {
       await noteUse(database, token.clientId as string)
       if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string) }
@@ -111,7 +114,10 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       Interaction: lifetimes.interaction,
       Session: lifetimes.session,
       Grant: lifetimes.refreshMost,
-      RefreshToken: (_ctx, token) => Math.max(1, Math.min(lifetimes.refreshIdle, lifetimes.refreshMost - token.totalLifetime())),
+      RefreshToken: (_ctx, token) => {
+        const idle = token.clientId === consoleClientId ? lifetimes.consoleIdle : lifetimes.refreshIdle
+        return Math.max(1, Math.min(idle, lifetimes.refreshMost - token.totalLifetime()))
+      },
     },
   }
   const provider = new Provider(authUrl, configuration)

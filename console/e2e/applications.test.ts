@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { applications, openConsole } from './console.ts'
+import { call, newPerson, product, tokenFrom } from './product.ts'
+
+const browser = await openBrowser()
+const hasCurl = spawnSync('curl', ['--version']).error === undefined
+
+async function takeSecret(page: Page): Promise<{ client_id: string; client_secret: string }> {
+  const dialog = page.getByRole('dialog', { name: 'The client secret' })
+  await dialog.waitFor()
+  const [client_id = '', client_secret = ''] = await dialog.locator('code').allTextContents()
+  assert.ok(await dialog.getByRole('button', { name: 'Done' }).isDisabled())
+  await page.keyboard.press('Escape')
+  assert.ok(await dialog.isVisible())
+  await dialog.getByLabel('I have stored it').check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return { client_id, client_secret }
+}
+
+function tokenOf(credentials: { client_id: string; client_secret: string }): Promise<Record<string, string>> {
+  return tokenFrom({ grant_type: 'client_credentials', ...credentials })
+}
+
+describe('OAuth applications in the console', () => {
+  test('an admin makes one, uses it, rotates its secret and deletes it', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Ines Duarte', 'admin'))
+    await page.getByRole('heading', { name: 'OAuth applications', level: 1 }).waitFor()
+    assert.equal(new URL(page.url()).pathname, applications)
+    await page.getByRole('link', { name: 'Demo integration' }).waitFor()
+    await assertGoodPage(page)
+
+    await page.getByRole('link', { name: 'New application' }).click()
+    await page.getByLabel('Name').fill('Dock scheduler')
+    await page.getByLabel('Redirect URI 1').fill('http://dock.example/callback')
+    await page.getByLabel('Client credentials').check()
+    await page.getByLabel('Password').check()
+    await page.getByText('The password flow is on').waitFor()
+    await page.getByLabel('Public').check()
+    assert.ok(await page.getByLabel('Client credentials').isDisabled())
+    await page.getByLabel('Confidential').check()
+    await page.getByLabel('Client credentials').check()
+    await page.getByRole('group', { name: 'Billing' }).getByLabel('Bills', { exact: true }).check()
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await page.getByText('An https address, or http on').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Redirect URI 1')
+    await assertGoodPage(page)
+    await page.getByLabel('Redirect URI 1').fill('https://dock.example/callback')
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await page.getByRole('dialog').waitFor()
+    await assertGoodPage(page)
+    const first = await takeSecret(page)
+    await page.getByRole('heading', { name: 'Dock scheduler' }).waitFor()
+    assert.ok(!(await page.content()).includes(first.client_secret))
+
+    const { access_token: token = '', scope } = await tokenOf(first)
+    assert.equal(scope, 'bills')
+    assert.equal((await call(token, 'GET', '/bills?limit=1')).status, 200)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Dock scheduler' }).waitFor()
+    assert.ok(!(await page.content()).includes(first.client_secret))
+    await page.getByRole('tab', { name: 'Try it' }).click()
+    await page.getByRole('region', { name: 'Get a token', exact: true }).waitFor()
+    await assertGoodPage(page)
+    if (hasCurl) {
+      const command = (await page.getByRole('region', { name: 'Get a token', exact: true }).textContent()) ?? ''
+      const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', command], { env: { ...process.env, CLIENT_SECRET: first.client_secret } })
+      assert.equal(JSON.parse(stdout).token_type, 'Bearer')
+    }
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByLabel('At once').check()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    const second = await takeSecret(page)
+    assert.equal(second.client_id, first.client_id)
+    assert.equal((await tokenOf(first)).error, 'invalid_client')
+    assert.equal((await tokenOf(second)).token_type, 'Bearer')
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Delete the application' })
+    assert.ok(await confirm.getByRole('button', { name: 'Delete it' }).isDisabled())
+    await confirm.getByRole('textbox').fill('Dock scheduler')
+    await confirm.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('link', { name: 'Demo integration' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Dock scheduler' }).count(), 0)
+    assert.equal((await tokenOf(second)).error, 'invalid_client')
+  })
+
+  test('an edit is refused where somebody else was faster, and says at its field what the server finds wrong', async (t) => {
+    const page = await visit(t, browser)
+    const admin = await newPerson('Kim Okafor', 'admin')
+    await openConsole(page, admin, `${applications}/new`)
+    await page.getByLabel('Name').fill('Yard gate')
+    const path = '**/api/v1/oauth_applications'
+    const details = [{ field: 'name', code: 'too_long', message: '"name" can have at most 200 characters.' }]
+    await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }))
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await page.getByText('"name" can have at most 200 characters.').waitFor()
+    await page.unroute(path)
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await takeSecret(page)
+    const here = await visit(t, browser)
+    await openConsole(here, admin, new URL(page.url()).pathname)
+    await here.getByLabel('Name').fill('Yard gate two')
+    await page.getByLabel('Name').fill('Yard gate one')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Saved.').waitFor()
+    await here.getByRole('button', { name: 'Save changes' }).click()
+    await here.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor()
+    await here.reload()
+    await here.getByRole('heading', { name: 'Yard gate one' }).waitFor()
+  })
+
+  test('an empty list says what to do, and a failed one can be asked for again', async (t) => {
+    const page = await visit(t, browser)
+    const path = '**/api/v1/oauth_applications?*'
+    await page.route(path, (route) => route.fulfill({ json: { oauth_applications: [], total: 0, offset: 0, limit: 20 } }))
+    await openConsole(page, await newPerson('Lena Fox', 'admin'))
+    await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
+    await assertGoodPage(page)
+    await page.unroute(path)
+    await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-1' } }))
+    await page.reload()
+    await page.getByText('r-1').waitFor()
+    await assertGoodPage(page)
+    await page.unroute(path)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'Demo integration' }).waitFor()
+  })
+
+  test('a member learns why not, and nothing is asked of the server', async (t) => {
+    const page = await visit(t, browser)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await openConsole(page, await newPerson('Mo Member'))
+    await page.getByRole('heading', { name: 'This needs the role admin' }).waitFor()
+    assert.ok(!asked.some((url) => url.includes('/api/v1/oauth_applications')))
+    await assertGoodPage(page)
+    await page.goto(`${product().url}/settings/nothing`)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await assertGoodPage(page)
+  })
+})

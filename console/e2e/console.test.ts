@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { signIn } from './client.ts'
+import { applications, openConsole, openMenu } from './console.ts'
+import { newPerson, product, runTool } from './product.ts'
+
+const browser = await openBrowser()
+
+describe('signing in to the console', () => {
+  test('begins on the landing page and ends there; in between, / is the console and a reload keeps its place', async (t) => {
+    const page = await visit(t, browser)
+    const person = await newPerson('Olga Petrov')
+    await page.goto(product().url)
+    await page.getByRole('link', { name: 'Sign in' }).first().click()
+    await signIn(page, person)
+    await page.getByRole('heading', { name: 'Welcome, Olga Petrov' }).waitFor()
+    assert.deepEqual(await page.evaluate('[Object.keys(localStorage).filter((key) => !key.startsWith("mantine")), document.cookie]'), [[], ''])
+    await assertGoodPage(page)
+    await page.goto(`${product().url}/settings/people?page=3`)
+    await page.getByRole('heading', { name: 'This needs the role admin' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'This needs the role admin' }).waitFor()
+    assert.equal(page.url(), `${product().url}/settings/people?page=3`)
+    await page.goto(product().url)
+    await page.getByRole('heading', { name: 'Welcome, Olga Petrov' }).waitFor()
+    await openMenu(page, 'Sign out')
+    await page.getByText('This installation is running').waitFor()
+    assert.equal(page.url(), `${product().url}/`)
+    await page.goBack()
+    await page.getByText('This installation is running').waitFor()
+    await page.goto(`${product().url}/settings/people`)
+    await page.getByLabel('Password').waitFor()
+  })
+
+  test('comes back by itself where the tokens are lost and the session lasts', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Pia Lind', 'admin'), '/settings/people')
+    await page.getByRole('table').waitFor()
+    const refused = { status: 401, json: { error_code: 'invalid_token', error_message: 'Revoked.', details: [], request_id: 'r' } }
+    await page.route('**/api/v1/oauth_applications?*', (route) => route.fulfill(refused), { times: 1 })
+    await page.route('**/oauth2/token', (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }), { times: 1 })
+    await page.getByRole('link', { name: 'OAuth applications' }).click()
+    await page.getByRole('link', { name: 'Demo integration' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, applications)
+  })
+
+  test('someone in two organizations chooses one, sees which, and changes to the other', async (t) => {
+    const person = await newPerson('Quinn Ahmadi')
+    const { invitation_url = '' } = await runTool(product(), 'user', 'create', person.email, '--org', product().otherOrg, '--name', person.name)
+    await fetch(invitation_url, { method: 'POST', body: new URLSearchParams({ password: person.password }) })
+    const page = await visit(t, browser)
+    await openConsole(page, person, '/home')
+    await page.getByRole('heading', { name: 'Choose an organization' }).waitFor()
+    await assertGoodPage(page)
+    await page.getByLabel('Blue Ridge Freight Brokers').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('You are in Blue Ridge Freight Brokers').waitFor()
+    await openMenu(page, 'Switch organization')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('You are in Blue Ridge Freight Brokers').waitFor()
+    await openMenu(page, 'Switch organization')
+    await page.getByLabel('Lakeside & Sons <Carriers>').check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('You are in Lakeside & Sons <Carriers>').waitFor()
+    await page.reload()
+    await page.getByText('You are in Lakeside & Sons <Carriers>').waitFor()
+  })
+})
+
+describe('the shell', () => {
+  test('can be used with the keyboard alone, on a phone too, and in the colours that one likes', async (t) => {
+    const page = await visit(t, browser, { viewport: { width: 360, height: 740 } })
+    await openConsole(page, await newPerson('Rui Costa', 'admin'), '/home')
+    await page.getByRole('heading', { name: 'Welcome, Rui Costa' }).waitFor()
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Close the navigation' }).waitFor()
+    await page.getByRole('navigation').getByRole('link', { name: 'People' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Open the navigation' }).waitFor()
+    await page.getByRole('button', { name: /sign out$/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await page.reload()
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+  })
+})
+
+describe('people in the console', () => {
+  test('an admin invites someone, makes them an admin, shuts them out and lets them in again', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Sana Malik', 'admin'), '/settings/people')
+    await page.getByRole('button', { name: 'Invite someone' }).click()
+    await page.getByLabel('Name').fill('Tom Brandt')
+    await page.getByLabel('E-mail address').fill(`tom-${Date.now()}@people.example`)
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = page.getByRole('dialog', { name: 'Pass this link on' })
+    assert.match((await link.locator('code').textContent()) ?? '', /\/invitation\//)
+    await link.getByRole('button', { name: 'Done' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Tom Brandt' })
+    await row.getByText('Invited').waitFor()
+    await assertGoodPage(page)
+    const act = async (item: string) => {
+      await row.getByRole('button', { name: 'Actions for Tom Brandt' }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    await act('Make an admin')
+    await row.getByRole('cell', { name: 'Admin' }).waitFor()
+    await act('Disable')
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await row.getByText('Disabled').waitFor()
+    await act('Enable')
+    await row.getByText('Invited').waitFor()
+  })
+})

@@ -1,0 +1,43 @@
+/** What the API said when it refused, in the one shape of its errors. */
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: readonly Detail[]
+  readonly requestId: string | undefined
+
+  constructor(status: number, body: ErrorBody | undefined) {
+    super(body?.error_message ?? `The server answered ${status}.`)
+    this.status = status
+    this.code = body?.error_code ?? 'unknown'
+    this.details = body?.details ?? []
+    this.requestId = body?.request_id
+  }
+}
+
+export type Detail = { field?: string; code: string; message: string }
+type ErrorBody = { error_code?: string; error_message?: string; details?: readonly Detail[]; request_id?: string }
+
+/** The answer of a call to the API; a refusal is thrown. */
+export async function answered<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await call
+  if (!response.ok) throw new Problem(response.status, typeof error === 'object' ? (error as ErrorBody) : undefined)
+  return data as T
+}
+
+/** In words for a person, whatever was thrown. */
+export function wordsFor(error: unknown): string {
+  if (error instanceof Problem) return error.message
+  if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.'
+  return 'Something went wrong on this page. Try again.'
+}
+
+/** What the API found wrong, by the names of a form's fields; what belongs to none of them is for the top of the form. */
+export function fieldErrors(error: unknown, fields: readonly string[]): { byField: Record<string, string>; rest: string | null } {
+  const byField: Record<string, string> = {}
+  if (!(error instanceof Problem)) return { byField, rest: wordsFor(error) }
+  for (const { field = '', message } of error.details) {
+    const name = fields.find((known) => field === known || field.startsWith(`${known}.`) || field.startsWith(`${known}[`) || field.startsWith(`/${known}`))
+    if (name) byField[name] = byField[name] ? `${byField[name]} ${message}` : message
+  }
+  return { byField, rest: Object.keys(byField).length > 0 ? null : error.message }
+}

@@ -1,0 +1,19 @@
+import { SignedOut } from '@lading/sdk/sign-in'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Problem } from './problem.ts'
+import { leaveToSignIn } from './session.ts'
+
+/** What the server says is good for half a minute; a refusal is final, a lost connection is worth another try. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    defaultOptions: {
+      queries: { staleTime: 30_000, retry: (times, error) => times < 2 && !(error instanceof Problem && error.status < 500) && !(error instanceof SignedOut) },
+    },
+  })
+}
+
+function leaveWhenSignedOut(error: unknown): void {
+  if (error instanceof SignedOut || (error instanceof Problem && error.status === 401)) leaveToSignIn().catch(() => {})
+}

@@ -1,0 +1,9 @@
+import type { Schemas } from '@lading/sdk'
+
+export type Application = Schemas['OAuthApplication']
+export type Scope = Application['scopes'][number]
+export type Flow = Application['grant_types'][number]
+export type ApplicationType = Application['type']
+
+/** What a form edits. */
+export type Content = Pick<Application, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types'>

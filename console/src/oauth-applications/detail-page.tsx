@@ -1,0 +1,140 @@
+import { Button, SimpleGrid, Tabs, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconRefresh, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Problem } from '../api/problem.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import { TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { When } from '../parts/when.tsx'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import type { Application } from './application.ts'
+import { ApplicationForm } from './application-form.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { applicationQuery, useUpdateApplication } from './queries.ts'
+import { RotateDialog } from './rotate-dialog.tsx'
+import { SecretOnce } from './secret-once.tsx'
+import { TryIt } from './try-it.tsx'
+import { typeWords } from './words.ts'
+
+const above = { label: 'OAuth applications', to: '/settings/api/oauth-applications' }
+
+export function DetailPage() {
+  return (
+    <ForAdmins>
+      <Detail />
+    </ForAdmins>
+  )
+}
+
+function Detail() {
+  const { applicationId = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(applicationQuery(applicationId))
+  if (error instanceof Problem && (error.status === 404 || error.status === 400)) return <NotFound />
+  if (data) return <Known application={data} />
+  return (
+    <Page title="OAuth application" above={above}>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton />}
+    </Page>
+  )
+}
+
+function Known({ application }: { application: Application }) {
+  const { name, type, client_id, last_used_at, created_at, updated_at } = application
+  const [secret, setSecret] = useState<string | null>(null)
+  const [rotating, rotate] = useDisclosure(false)
+  const [deleting, remove] = useDisclosure(false)
+  return (
+    <Page
+      title={name}
+      above={above}
+      actions={
+        <>
+          {type === 'confidential' && (
+            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={rotate.open}>
+              Rotate secret
+            </Button>
+          )}
+          <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <Panel>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          <Fact label="Client id">
+            <Copyable text={client_id} label="the client id" />
+          </Fact>
+          <Fact label="Type">{typeWords[type].name}</Fact>
+          <Fact label="Last used">
+            <When at={last_used_at} never="Never" />
+          </Fact>
+          <Fact label="Created">
+            <When at={created_at} />
+            {updated_at !== created_at && (
+              <Text size="xs" c="dimmed">
+                Changed <When at={updated_at} />
+              </Text>
+            )}
+          </Fact>
+        </SimpleGrid>
+      </Panel>
+      <Tabs defaultValue="settings" keepMounted={false}>
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="try">Try it</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <Settings application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <TryIt application={application} />
+        </Tabs.Panel>
+      </Tabs>
+      {rotating && (
+        <RotateDialog
+          application={application}
+          close={rotate.close}
+          done={(next) => {
+            rotate.close()
+            setSecret(next)
+          }}
+        />
+      )}
+      {deleting && <DeleteDialog application={application} close={remove.close} />}
+      {secret && <SecretOnce secret={{ client_id, client_secret: secret }} done={() => setSecret(null)} />}
+    </Page>
+  )
+}
+
+function Settings({ application }: { application: Application }) {
+  const update = useUpdateApplication(application)
+  const { name, type, redirect_uris, scopes, grant_types } = application
+  const initial = { name, type, redirect_uris, scopes, grant_types }
+  const save = async (content: Parameters<typeof update.mutateAsync>[0]) => {
+    await update.mutateAsync(content)
+    notifications.show({ message: 'Saved.' })
+  }
+  // What was saved is what the form starts from anew; a new secret changes none of it, and must not cost anyone what they typed.
+  return <ApplicationForm key={JSON.stringify(initial)} initial={initial} typeIsFixed submitLabel="Save changes" save={save} />
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={2}>
+        {label}
+      </Text>
+      <Text component="div" size="sm">
+        {children}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Anchor, Button, Text, Tooltip } from '@mantine/core'
+import { IconApps, IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Copyable } from '../parts/copyable.tsx'
+import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { When } from '../parts/when.tsx'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import type { Application } from './application.ts'
+import { applicationsQuery } from './queries.ts'
+import { flowWords, scopeNames, typeWords } from './words.ts'
+
+const base = '/settings/api/oauth-applications'
+
+export function ListPage() {
+  return (
+    <ForAdmins>
+      <Page
+        title="OAuth applications"
+        lead="Programs that use the API, each with a client id of its own: for itself, or for the people who allow it."
+        actions={<NewButton />}
+      >
+        <Applications />
+      </Page>
+    </ForAdmins>
+  )
+}
+
+function Applications() {
+  const { page = 1 } = useSearch({ strict: false }) as { page?: number }
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery({ ...applicationsQuery(page), placeholderData: keepPreviousData })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton />
+  const { oauth_applications, offset, limit, total } = data
+  if (total === 0) {
+    return (
+      <Notice icon={IconApps} title="No applications yet" action={<NewButton />}>
+        An application gets a client id and a secret, with which a program of yours signs in to the API.
+      </Notice>
+    )
+  }
+  const onPage = (next: number) => void navigate({ to: base, search: next > 1 ? { page: next } : {} })
+  return <DataTable label="OAuth applications" columns={columns} rows={oauth_applications} keyOf={({ id }) => id} paging={{ offset, limit, total, onPage }} />
+}
+
+const columns: Column<Application>[] = [
+  {
+    label: 'Name',
+    show: ({ id, name }) => (
+      <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`${base}/${id}`} {...props} />}>
+        {name}
+      </Anchor>
+    ),
+  },
+  { label: 'Type', show: ({ type }) => typeWords[type].name },
+  { label: 'Client id', show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} /> },
+  { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} /> },
+  { label: 'Flows', show: ({ grant_types }) => <Several names={grant_types.map((flow) => flowWords[flow].name)} /> },
+  { label: 'Last used', show: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
+  { label: 'Created', show: ({ created_at }) => <When at={created_at} /> },
+]
+
+const most = 3
+
+function Several({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return 'None'
+  const shown = names.length > most ? names.slice(0, most - 1) : names
+  const hidden = names.slice(shown.length)
+  if (hidden.length === 0) return shown.join(', ')
+  return (
+    <>
+      {shown.join(', ')}{' '}
+      <Tooltip label={hidden.join(', ')} multiline maw={320}>
+        <Text span size="sm" c="dimmed" td="underline dotted">
+          and {hidden.length} more
+        </Text>
+      </Tooltip>
+    </>
+  )
+}
+
+function NewButton() {
+  return (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`${base}/new`} {...props} />}>
+      New application
+    </Button>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Page } from '../parts/page.tsx'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import type { Content } from './application.ts'
+import { ApplicationForm } from './application-form.tsx'
+import { useCreateApplication } from './queries.ts'
+import { SecretOnce } from './secret-once.tsx'
+
+const base = '/settings/api/oauth-applications'
+const blank: Content = { name: '', type: 'confidential', redirect_uris: [''], scopes: [], grant_types: ['authorization_code', 'refresh_token'] }
+
+export function NewPage() {
+  const create = useCreateApplication()
+  const navigate = useNavigate()
+  const [made, setMade] = useState<{ id: string; client_id: string; client_secret: string } | null>(null)
+  const show = (id: string) => void navigate({ to: `${base}/${id}` })
+  const save = async (content: Content) => {
+    const { id, client_id, client_secret } = await create.mutateAsync(content)
+    if (client_secret === null) show(id)
+    else setMade({ id, client_id, client_secret })
+  }
+  return (
+    <ForAdmins>
+      <Page title="New application" above={{ label: 'OAuth applications', to: base }}>
+        <ApplicationForm
+          initial={blank}
+          submitLabel="Create application"
+          save={save}
+          others={
+            <Button variant="default" renderRoot={(props) => <Link to={base} {...props} />}>
+              Cancel
+            </Button>
+          }
+        />
+        {made && <SecretOnce secret={made} done={() => show(made.id)} />}
+      </Page>
+    </ForAdmins>
+  )
+}

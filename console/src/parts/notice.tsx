@@ -1,0 +1,25 @@
+import { Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import type { IconHome } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+type NoticeProps = { icon: typeof IconHome; title: string; children: ReactNode; action?: ReactNode }
+
+/** Says one thing where there is nothing else to show: that a list is empty, that someone may not, that there is no such page. */
+export function Notice({ icon: Icon, title, children, action }: NoticeProps) {
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="sm" py="lg" ta="center">
+        <ThemeIcon size={52} radius="xl" variant="default" aria-hidden>
+          <Icon size={26} stroke={1.6} />
+        </ThemeIcon>
+        <Title order={2} fz="lg">
+          {title}
+        </Title>
+        <Text c="dimmed" maw="34rem">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,8 @@
+/** Brings the first thing that is wrong into view once it is drawn, and the cursor into it where it is a field. */
+export function showFirstError(form: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    const wrong = form?.querySelector<HTMLElement>('[role=alert], [aria-invalid=true], .mantine-InputWrapper-error')
+    wrong?.scrollIntoView({ block: 'center' })
+    if (wrong instanceof HTMLInputElement) wrong.focus({ preventScroll: true })
+  })
+}

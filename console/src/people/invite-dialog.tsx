@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { fieldErrors } from '../api/problem.ts'
+import { Copyable } from '../parts/copyable.tsx'
+import { type NewPerson, type Role, useInvite } from './queries.ts'
+
+export function InviteDialog({ close, done }: { close: () => void; done: (link: string | null) => void }) {
+  const invite = useInvite()
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm<NewPerson>({
+    initialValues: { email: '', name: '', role: 'member' },
+    validate: {
+      name: (name) => (name.trim() ? null : 'Say what people call them.'),
+      email: (email) => (email.includes('@') ? null : 'An e-mail address has an @.'),
+    },
+  })
+  const submit = form.onSubmit(async (person) => {
+    setProblem(null)
+    try {
+      done((await invite.mutateAsync({ ...person, name: person.name.trim(), email: person.email.trim() })).invitation_url)
+    } catch (error) {
+      const { byField, rest } = fieldErrors(error, ['name', 'email', 'role'])
+      form.setErrors(byField)
+      setProblem(rest)
+    }
+  })
+  return (
+    <Modal opened onClose={close} title="Invite someone">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {problem && (
+            <Alert variant="default" role="alert" title="Not invited">
+              {problem}
+            </Alert>
+          )}
+          <TextInput label="Name" required maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+          <TextInput label="E-mail address" type="email" required maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
+          <Radio.Group label="Role" value={form.values.role} onChange={(role) => form.setFieldValue('role', role as Role)}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="member" label="Member" description="Works with bills, statements and objects." />
+              <Radio value="admin" label="Admin" description="Also manages people, applications and settings." />
+            </Stack>
+          </Radio.Group>
+        </Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            Invite
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** Lading sends no mail by itself: whoever invites passes the link on. */
+export function InvitationLink({ url, close }: { url: string; close: () => void }) {
+  return (
+    <Modal opened onClose={close} title="Pass this link on" size="lg">
+      <Text size="sm" mb="md">
+        With it they choose a password, or sign in with the account that they have, and join. It is good for 7 days, and shown this once.
+      </Text>
+      <Copyable text={url} label="the invitation link" />
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </Modal>
+  )
+}

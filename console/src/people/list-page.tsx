@@ -1,0 +1,131 @@
+import { ActionIcon, Badge, Button, Menu, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconUserPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMe } from '../api/me.ts'
+import { wordsFor } from '../api/problem.ts'
+import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Page } from '../parts/page.tsx'
+import { When } from '../parts/when.tsx'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import { DisableDialog } from './disable-dialog.tsx'
+import { InvitationLink, InviteDialog } from './invite-dialog.tsx'
+import { peopleQuery, type User, useChangeRole, useEnable, useInviteAgain } from './queries.ts'
+
+export function ListPage() {
+  return (
+    <ForAdmins>
+      <People />
+    </ForAdmins>
+  )
+}
+
+function People() {
+  const [inviting, invite] = useDisclosure(false)
+  const [link, setLink] = useState<string | null>(null)
+  return (
+    <Page
+      title="People"
+      lead="Who can sign in to this organization. Admins manage people, applications and settings; members do the rest."
+      actions={
+        <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={invite.open}>
+          Invite someone
+        </Button>
+      }
+    >
+      <List showLink={setLink} />
+      {inviting && (
+        <InviteDialog
+          close={invite.close}
+          done={(url) => {
+            invite.close()
+            setLink(url)
+          }}
+        />
+      )}
+      {link && <InvitationLink url={link} close={() => setLink(null)} />}
+    </Page>
+  )
+}
+
+function List({ showLink }: { showLink: (url: string | null) => void }) {
+  const { page = 1 } = useSearch({ strict: false }) as { page?: number }
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery({ ...peopleQuery(page), placeholderData: keepPreviousData })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton />
+  const { users, offset, limit, total } = data
+  const onPage = (next: number) => void navigate({ to: '/settings/people', search: next > 1 ? { page: next } : {} })
+  const withActions: Column<User>[] = [...columns, { label: 'Actions', end: true, show: (user) => <Actions user={user} showLink={showLink} /> }]
+  return <DataTable label="People" columns={withActions} rows={users} keyOf={({ id }) => id} paging={{ offset, limit, total, onPage }} />
+}
+
+const columns: Column<User>[] = [
+  {
+    label: 'Name',
+    show: ({ name, email }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {email}
+        </Text>
+      </>
+    ),
+  },
+  { label: 'Role', show: ({ role }) => (role === 'admin' ? 'Admin' : 'Member') },
+  {
+    label: 'State',
+    show: ({ disabled_at, joined_at }) => (
+      <Badge variant="default" tt="none" fw={500}>
+        {disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'}
+      </Badge>
+    ),
+  },
+  { label: 'Last signed in', show: ({ last_login_at }) => <When at={last_login_at} never="Never" /> },
+  { label: 'Added', show: ({ created_at }) => <When at={created_at} /> },
+]
+
+function Actions({ user, showLink }: { user: User; showLink: (url: string | null) => void }) {
+  const me = useMe()
+  const [disabling, disable] = useDisclosure(false)
+  const changeRole = useChangeRole()
+  const enable = useEnable()
+  const inviteAgain = useInviteAgain()
+  const otherRole = user.role === 'admin' ? 'member' : 'admin'
+  const failed = (error: unknown) => void notifications.show({ title: 'That did not work', message: wordsFor(error), color: 'red.9' })
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={`Actions for ${user.name}`} loading={changeRole.isPending || enable.isPending || inviteAgain.isPending}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => changeRole.mutate({ user, role: otherRole }, { onError: failed })}>
+            {otherRole === 'admin' ? 'Make an admin' : 'Make a member'}
+          </Menu.Item>
+          {!user.joined_at && (
+            <Menu.Item onClick={() => inviteAgain.mutate(user, { onError: failed, onSuccess: ({ invitation_url }) => showLink(invitation_url) })}>
+              New invitation link
+            </Menu.Item>
+          )}
+          {user.disabled_at ? (
+            <Menu.Item onClick={() => enable.mutate(user, { onError: failed })}>Enable</Menu.Item>
+          ) : (
+            <Menu.Item onClick={disable.open} disabled={user.id === me.user?.id}>
+              Disable
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {disabling && <DisableDialog user={user} close={disable.close} />}
+    </>
+  )
+}

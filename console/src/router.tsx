@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { meQuery } from './api/me.ts'
+import { applicationRoutes } from './oauth-applications/routes.ts'
+import { peopleRoutes } from './people/routes.ts'
+import { Broken } from './shell/broken.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+import { Waiting } from './shell/waiting.tsx'
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: Broken,
+  loader: ({ context }) => context.queryClient.ensureQueryData(meQuery),
+})
+
+const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage')
+const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: () => rootRoute, path, component: homePage }))
+
+/** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
+const routeTree = rootRoute.addChildren([...homeRoutes, ...applicationRoutes(rootRoute), ...peopleRoutes(rootRoute)])
+
+export function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: Broken,
+    defaultNotFoundComponent: NotFound,
+    defaultPendingComponent: Waiting,
+  })
+}

@@ -1,0 +1,24 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { Problem } from '../api/problem.ts'
+import { Failed } from '../parts/failed.tsx'
+import { Page } from '../parts/page.tsx'
+import { AdminsOnly } from './admins-only.tsx'
+import { NotFound } from './not-found.tsx'
+
+/** What a page shows when it, or what it asked for, failed. The rest of the console goes on. */
+export function Broken({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  if (error instanceof Problem && error.status === 404) return <NotFound />
+  if (error instanceof Problem && error.code === 'admin_required') return <AdminsOnly />
+  return (
+    <Page title="That did not work">
+      <Failed
+        error={error}
+        retry={() => {
+          reset()
+          void router.invalidate()
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,86 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { navigation } from './navigation.ts'
+import { PersonMenu } from './person-menu.tsx'
+import styles from './shell.module.css'
+
+/** What surrounds every page: the navigation, the person and their organization, and a way past both for those who use the keyboard. */
+export function Shell() {
+  const [opened, { toggle, close }] = useDisclosure(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useFocusOnArrival(path, close)
+  return (
+    <AppShell
+      transitionDuration={0}
+      header={{ height: 60 }}
+      navbar={{ width: 250, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', sm: 'xl' }}
+    >
+      <a className={styles.skip} href="#main">
+        Skip to the content
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+              aria-expanded={opened}
+            />
+            <Link to="/" className={styles.brand}>
+              <img src="/favicon.svg" width={28} height={28} alt="" /> Lading
+            </Link>
+          </Group>
+          <PersonMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" aria-label="Main">
+        <ScrollArea>
+          {navigation.map(({ label, places }) => (
+            <div key={label ?? ''}>
+              {label && (
+                <Text size="xs" fw={650} c="dimmed" px="sm" pt="md" pb={4}>
+                  {label}
+                </Text>
+              )}
+              {places.map(({ label, to, icon: Icon }) => {
+                const here = to === '/' ? path === '/' || path === '/home' : path === to || path.startsWith(`${to}/`)
+                return (
+                  <NavLink
+                    key={to}
+                    renderRoot={(props) => <Link to={to} {...props} aria-current={here ? 'page' : undefined} />}
+                    label={label}
+                    leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+                    active={here}
+                    variant="light"
+                  />
+                )
+              })}
+            </div>
+          ))}
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={styles.main ?? ''}>
+        <div className={styles.page}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+/** After a step from one page to another, reading goes on at the content, not where the link was. */
+function useFocusOnArrival(path: string, close: () => void): void {
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    close()
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [path, close])
+}

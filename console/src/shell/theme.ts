@@ -1,0 +1,49 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+
+/** The colours of the sign-in pages, so that people stay in one place; fonts are the system's own. */
+export const theme = createTheme({
+  primaryColor: 'lading',
+  primaryShade: { light: 6, dark: 6 },
+  colors: {
+    dark: ['#e7edf3', '#c9d3dd', '#9dabb9', '#748392', '#3a4856', '#2a3540', '#1e2831', '#151c23', '#10161c', '#0c1116'],
+    lading: ['#eef5fd', '#dcebfb', '#b8d6f6', '#8cc4ff', '#67b0ff', '#2f80df', '#0a62c2', '#09569f', '#084d99', '#063d7a'],
+  },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  components: {
+    // Its head is a <header>, which beside the page's own would be a second banner.
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } },
+      styles: { title: { fontWeight: 650, fontSize: '1.1rem' } },
+    },
+    NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
+  },
+})
+
+/** Where the library's greys and reds are too pale to be read, these are not: at least 4.5 to 1 on every ground they stand on. */
+export const colors: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-text': '#10202e',
+    '--mantine-color-dimmed': '#526170',
+    '--mantine-color-placeholder': '#6a7886',
+    '--mantine-color-error': '#a3231b',
+    '--mantine-color-anchor': '#0a62c2',
+    '--mantine-color-default-border': '#c3ccd6',
+    '--lading-ground': '#f4f6f9',
+    '--lading-line': '#dbe1e8',
+  },
+  dark: {
+    '--mantine-color-text': '#e7edf3',
+    '--mantine-color-dimmed': '#9dabb9',
+    '--mantine-color-placeholder': '#8897a6',
+    '--mantine-color-error': '#ffa59d',
+    '--mantine-color-anchor': '#67b0ff',
+    '--mantine-color-default-border': '#3a4856',
+    '--lading-ground': '#0c1116',
+    '--lading-line': '#27323d',
+  },
+})

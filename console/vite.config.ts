@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  // What is in public/ is the landing page, which the server has without a build.
+  publicDir: false,
+  logLevel: 'warn',
+  build: {
+    target: 'es2022',
+    // A file inside the page would be an inline style or script, which the page's policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
+  },
+})

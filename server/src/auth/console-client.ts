@@ -1,0 +1,23 @@
+import type { Settings } from '../settings.ts'
+import type { Client } from './clients.ts'
+import { identityScopes, scopeNames } from './scopes.ts'
+
+/**
+ * The console is a client of the authorization server like any other, except that it is part of Lading: it exists in no table, belongs to no
+ * organization, and nobody is asked whether they allow it. Its id cannot be that of an application, whose ids carry an organization.
+ */
+export const consoleClientId = 'lading-console'
+
+export const consoleScope = [...identityScopes.filter((scope) => scope !== 'offline_access'), ...scopeNames].join(' ')
+
+export function consoleClient({ publicUrl }: Settings): Client {
+  return {
+    client_id: consoleClientId,
+    name: 'Lading',
+    type: 'public',
+    redirect_uris: [`${publicUrl}/signed-in`],
+    post_logout_redirect_uris: [`${publicUrl}/`],
+    scopes: [...scopeNames],
+    grant_types: ['authorization_code', 'refresh_token'],
+  }
+}

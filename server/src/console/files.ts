@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+
+/** What a visitor may fetch of the console: the page, and the files it asks for, by their names. */
+export type ConsoleFiles = { page: string; assets: ReadonlyMap<string, { type: string; text: string }> }
+
+const built = new URL('../../../console/dist/', import.meta.url)
+const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' }
+
+/** Read together, so that a page and its files belong together even where a new build takes the place of the old one while we run. */
+export function readConsole(): ConsoleFiles {
+  try {
+    const names = readdirSync(new URL('assets/', built)).filter((name) => extname(name) in types)
+    return {
+      page: readFileSync(new URL('index.html', built), 'utf8'),
+      assets: new Map(names.map((name) => [name, { type: types[extname(name)] as string, text: readFileSync(new URL(`assets/${name}`, built), 'utf8') }])),
+    }
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    return { page: unbuilt, assets: new Map() }
+  }
+}
+
+/** `landing.html` and what it needs: plain files, good without a build. */
+export function readPublic(name: string): string {
+  return readFileSync(new URL(`../../../console/public/${name}`, import.meta.url), 'utf8')
+}
+
+const unbuilt = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Lading</title></head>
+<body><h1>The console is not built</h1><p>Run <code>npm run build</code> where Lading is installed, then start it again.</p></body></html>
+`
