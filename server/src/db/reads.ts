@@ -15,6 +15,8 @@ const lanes = 1
 const laneMs = 4
 /** A read that has waited this long behind a slow one of its batch, without any answer meanwhile, is sent again on its own way. */
 const patienceMs = 25
+/** Of statements that are planned once, which are searches, several milliseconds each: sent again too soon, all the others of the batch are done twice and more. */
+const searchPatienceMs = 250
 
 /**
  * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, equal ones share their
@@ -101,12 +103,15 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     /** Not before there is a connection: to hurry while the pool is empty would only add to what is waiting for it. */
     function startTimers(): void {
       const busy = setTimeout(free, laneMs)
-      const slow = setTimeout(() => {
-        // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well. Where it stands for
-        // several, any of them may be the slow one.
-        const [first, ...others] = owed
-        for (const query of first?.together ? [first, ...others] : others) handOn(query)
-      }, patienceMs)
+      const slow = setTimeout(
+        () => {
+          // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well. Where it stands for
+          // several, any of them may be the slow one.
+          const [first, ...others] = owed
+          for (const query of first?.together ? [first, ...others] : others) handOn(query)
+        },
+        plannedOnce ? searchPatienceMs : patienceMs,
+      )
       timers.push(slow, busy)
     }
 
