@@ -14,9 +14,9 @@ const lanes = 1
 /** A batch that is out for longer than this no longer holds back those who arrive. */
 const laneMs = 4
 /** A read that has waited this long behind a slow one of its batch, without any answer meanwhile, is sent again on its own way. */
-const patienceMs = 25
-/** Of statements that are planned once, which are searches, several milliseconds each: sent again too soon, all the others of the batch are done twice and more. */
-const searchPatienceMs = 250
+const leastPatienceMs = 25
+/** Or so many times as long as answers usually take to follow each other: where all are slow, to send them again would make them slower still. */
+const patience = 8
 
 /**
  * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, equal ones share their
@@ -25,6 +25,7 @@ const searchPatienceMs = 250
  */
 export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs: number) {
   const lines = new Map<string, Line>()
+  const paces = { usual: paceOf(), plannedOnce: paceOf() }
 
   function read<R extends Row>(org: string, statement: Statement): Promise<R[]> {
     return new Promise((resolve, reject) => {
@@ -63,6 +64,8 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     /** The queries whose readers this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
     const timers: NodeJS.Timeout[] = []
+    const pace = plannedOnce ? paces.plannedOnce : paces.usual
+    let lastAnswer = 0
     let spoiled: unknown
     reserve(pool, waitMs)
       .then(async (connection) => {
@@ -102,16 +105,15 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
 
     /** Not before there is a connection: to hurry while the pool is empty would only add to what is waiting for it. */
     function startTimers(): void {
+      lastAnswer = performance.now()
       const busy = setTimeout(free, laneMs)
-      const slow = setTimeout(
-        () => {
-          // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well. Where it stands for
-          // several, any of them may be the slow one.
-          const [first, ...others] = owed
-          for (const query of first?.together ? [first, ...others] : others) handOn(query)
-        },
-        plannedOnce ? searchPatienceMs : patienceMs,
-      )
+      const slow = setTimeout(() => {
+        pace.learn(performance.now() - lastAnswer)
+        // The first unanswered one is what the others wait for; it keeps its connection, they go another way as well. Where it stands for
+        // several, any of them may be the slow one.
+        const [first, ...others] = owed
+        for (const query of first?.together ? [first, ...others] : others) handOn(query)
+      }, pace.patienceMs())
       timers.push(slow, busy)
     }
 
@@ -123,6 +125,9 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
         const rows = await sent.execute()
         if (spoiled) throw spoiled
         timers[0]?.refresh()
+        const now = performance.now()
+        pace.learn(now - lastAnswer)
+        lastAnswer = now
         owed.delete(query)
         if (together) handOut(query, rows as unknown as unknown[][], rows.columns)
         else for (const read of readers[0] as Read[]) read.resolve(rows)
@@ -146,6 +151,20 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   }
 
   return read
+}
+
+type Pace = { learn(ms: number): void; patienceMs(): number }
+
+/** How long answers take to follow each other: of the last ten or so, in which a single slow one counts for no more than a few. */
+function paceOf(): Pace {
+  let usual = 0
+  const patienceMs = () => Math.max(leastPatienceMs, patience * usual)
+  return {
+    patienceMs,
+    learn(ms) {
+      usual += (Math.min(ms, patienceMs()) - usual) / 10
+    },
+  }
 }
 
 /** A write among reads is a fault of ours; it does not mean that the database takes none. */
