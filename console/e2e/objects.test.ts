@@ -185,6 +185,8 @@ describe('objects in the console', { concurrency: true }, () => {
     assert.match(bill ?? '', /^\/bills\/[0-9a-f-]{36}$/)
     await assertGoodPage(page)
     await item.getByLabel('Unit price').fill('1')
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('its payment items, carrier and currency are fixed').nth(1).waitFor()
   })

@@ -73,10 +73,10 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
         <Tabs.Panel value="details">
           <Details kind={kind} object={object} />
         </Tabs.Panel>
-        <Tabs.Panel value="related">
+        <Tabs.Panel value="related" keepMounted={false}>
           <Related kind={kind} object={object} />
         </Tabs.Panel>
-        <Tabs.Panel value="history">
+        <Tabs.Panel value="history" keepMounted={false}>
           <History kind={kind} id={object.id} />
         </Tabs.Panel>
       </Tabs>

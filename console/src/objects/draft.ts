@@ -1,4 +1,5 @@
-import { amountOf, textOf } from './amounts.ts'
+import { decimalOf } from '../parts/money.ts'
+import { amountOf } from './amount-of.ts'
 import { addressParts, type Field, type Fields, isRecord, type Shape } from './kind.ts'
 
 /** A value as its input has it: texts, and lists and records of texts. What was never typed stays as it was. */
@@ -21,7 +22,7 @@ export function draftOf(shape: Shape, value: unknown, digits: number): Draft {
     return entries.map((entry) => ('fields' in items ? recordDraft(items.fields, entry, digits) : draftOf(items, entry, digits)))
   }
   if (value === undefined || value === null) return ''
-  if (type === 'money' && typeof value === 'number') return textOf(value, digits)
+  if (type === 'money' && typeof value === 'number') return decimalOf(value, digits)
   if (type === 'date-time' && typeof value === 'string') return localOf(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -66,7 +67,7 @@ function scalarOf({ type }: Shape, text: string, path: string, digits: number, f
   }
   if (type !== 'money') return text
   const amount = amountOf(text, digits)
-  if (amount === null) faults[path] = digits > 0 ? `An amount with at most ${digits} decimals, such as ${textOf(185_000, digits)}.` : 'A whole number.'
+  if (amount === null) faults[path] = digits > 0 ? `An amount with at most ${digits} decimals, such as ${decimalOf(185_000, digits)}.` : 'A whole number.'
   return amount
 }
 

@@ -1,5 +1,5 @@
 import { Group, Pill, Text } from '@mantine/core'
-import { textOf } from './amounts.ts'
+import { decimalOf } from '../parts/money.ts'
 import { comparedAs, type Filter, filterOf, type Row, rowsOf, takesNoValue, wordsFor } from './filter.ts'
 import { comparablePlaces, currencyField, type Kind, type Place, targetOf, wordsOf } from './kind.ts'
 import { useReferred } from './queries.ts'
@@ -48,7 +48,7 @@ function RowPill({ kind, place: { label, shape }, row: { choice, value }, remove
   const one = (text: string) => {
     if (target) return referred.get(text)?.name ?? '…'
     if (compared.type === 'boolean') return text === 'true' ? 'yes' : 'no'
-    if (compared.type === 'money') return textOf(Number(text), currencyField(kind) ? 2 : 0)
+    if (compared.type === 'money') return decimalOf(Number(text), currencyField(kind) ? 2 : 0)
     return compared.options ? wordsOf(text) : text
   }
   const said = takesNoValue(choice) ? '' : ` ${[value].flat().map(one).join(', ')}`

@@ -1,6 +1,7 @@
 import { Box, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { amountOf, textOf } from './amounts.ts'
+import { decimalOf } from '../parts/money.ts'
+import { amountOf } from './amount-of.ts'
 import { comparedAs, type Row } from './filter.ts'
 import { currencyField, type Kind, type Shape, wordsOf } from './kind.ts'
 import { ReferenceInput } from './reference-input.tsx'
@@ -48,14 +49,14 @@ type AmountInputProps = { digits: number; value: string; onChange: (value: strin
 
 /** A filter compares amounts of any currency, so it takes them with two decimals, as those without a currency are shown. */
 function AmountInput({ digits, value, onChange, ...common }: AmountInputProps) {
-  const [typed, setTyped] = useState(value === '' ? '' : textOf(Number(value), digits))
+  const [typed, setTyped] = useState(value === '' ? '' : decimalOf(Number(value), digits))
   const wrong = typed.trim() !== '' && amountOf(typed, digits) === null
   return (
     <TextInput
       {...common}
       inputMode="decimal"
-      placeholder={textOf(185_000, digits)}
-      error={wrong ? `An amount, such as ${textOf(185_000, digits)}.` : null}
+      placeholder={decimalOf(185_000, digits)}
+      error={wrong ? `An amount, such as ${decimalOf(185_000, digits)}.` : null}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)

@@ -66,7 +66,7 @@ function conditionOf({ field, choice, value }: Row, places: readonly Place[]): C
   if (Array.isArray(value)) return [{ field, op, value }]
   if (type === 'boolean') return [{ field, op, value: value === 'true' }]
   if (type === 'number' || type === 'integer' || type === 'money') return Number.isFinite(Number(value)) ? [{ field, op, value: Number(value) }] : []
-  return [{ field, op, value: value.trim() }]
+  return [{ field, op, value }]
 }
 
 /** The rows that a filter is made of; null where it says more than rows can. */

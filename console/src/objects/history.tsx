@@ -6,10 +6,9 @@ import { useMe } from '../api/me.ts'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { timeOf } from '../parts/dates.ts'
 import { Failed } from '../parts/failed.tsx'
-import { peopleQuery } from '../people/queries.ts'
 import { type Money, useMoney } from './amounts.ts'
 import { type Fields, isRecord, type Kind, placesOf, type Shape } from './kind.ts'
-import { historyQuery, useReferred } from './queries.ts'
+import { historyQuery, peopleQuery, useReferred } from './queries.ts'
 import { ObjectLink, textOfValue } from './value.tsx'
 
 type Event = Schemas['Event']
@@ -70,10 +69,10 @@ function wordsOfVerb(type: string): string {
 /** Who people are, only admins may ask. */
 function useActorNames(): (actor: Event['actor']) => string {
   const { user, isAdmin } = useMe()
-  const { data } = useQuery({ ...peopleQuery(1), enabled: isAdmin })
+  const { data } = useQuery({ ...peopleQuery, enabled: isAdmin })
   return ({ type, id }) => {
     if (id === user?.id) return 'You'
-    if (type === 'user') return data?.users.find((person) => person.id === id)?.name ?? 'Someone'
+    if (type === 'user') return data?.find((person) => person.id === id)?.name ?? 'Someone'
     return type === 'application' ? 'An application' : 'The system'
   }
 }

@@ -9,6 +9,7 @@ import { type Draft, draftOf, draftsOf, type Faults, hasMoney, same, valueIn } f
 import { faultsIn } from './faults.ts'
 import { FieldInput } from './field-input.tsx'
 import { currencyField, type Field, type Fields, type Kind, type PlatformObject, sharedFields } from './kind.ts'
+import { UnsavedDialog } from './unsaved-dialog.tsx'
 
 type ObjectFormProps = {
   kind: Kind
@@ -35,6 +36,7 @@ export function ObjectForm({ kind, object, submitLabel, save, reload, onTouched,
   const [trouble, setTrouble] = useState<Trouble>(null)
   const [saving, setSaving] = useState(false)
   const element = useRef<HTMLFormElement>(null)
+  const goesOn = useRef(false)
   const currency = currencyField(kind)
   const money = moneyIn(currency ? { [currency.key]: drafts[currency.key] } : {})
   const before = start(base)
@@ -67,6 +69,7 @@ export function ObjectForm({ kind, object, submitLabel, save, reload, onTouched,
     setTrouble(null)
     if (Object.keys(wrong).length > 0) return showFirstError(element.current)
     setSaving(true)
+    goesOn.current = true
     try {
       const saved = await save(Object.fromEntries(base ? values : values.filter(([, value]) => value !== null)), base)
       setBase(saved)
@@ -78,6 +81,7 @@ export function ObjectForm({ kind, object, submitLabel, save, reload, onTouched,
       showFirstError(element.current)
     } finally {
       setSaving(false)
+      goesOn.current = false
     }
   }
 
@@ -145,6 +149,7 @@ export function ObjectForm({ kind, object, submitLabel, save, reload, onTouched,
         )}
         {others}
       </Group>
+      <UnsavedDialog unsaved={isTouched} goesOn={goesOn} />
     </form>
   )
 }

@@ -35,6 +35,12 @@ export const currenciesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+/** Who is who, for histories; people beyond the first two hundred are "someone". */
+export const peopleQuery = queryOptions({
+  queryKey: ['people', 'names'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/users', { params: { query: { limit: most } } }))).users,
+})
+
 export type Search = { objectKey: string; q?: string; filter?: Filter; sort?: string; paths?: string[] }
 
 export const objectsQuery = (search: Search, page: number) =>
