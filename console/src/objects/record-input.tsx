@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core'
+import { Input, SimpleGrid } from '@mantine/core'
 import type { DraftFields } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import type { Field } from './kind.ts'
@@ -8,20 +8,27 @@ type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money
 /** The parts of an address, or of an entry of a list. Ids of entries are the server's, and stay. */
 export function RecordInput({ fields, path, value, onChange, faults, money }: RecordInputProps) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} verticalSpacing="sm">
-      {fields
-        .filter(({ format }) => format !== 'id')
-        .map((field) => (
-          <FieldInput
-            key={field.key}
-            field={field}
-            path={`${path}.${field.key}`}
-            value={value[field.key] ?? ''}
-            onChange={(next) => onChange({ ...value, [field.key]: next })}
-            faults={faults}
-            money={money}
-          />
-        ))}
-    </SimpleGrid>
+    <>
+      {faults[path] && (
+        <Input.Error mb="xs" role="alert">
+          {faults[path]}
+        </Input.Error>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} verticalSpacing="sm">
+        {fields
+          .filter(({ format }) => format !== 'id')
+          .map((field) => (
+            <FieldInput
+              key={field.key}
+              field={field}
+              path={`${path}.${field.key}`}
+              value={value[field.key] ?? ''}
+              onChange={(next) => onChange({ ...value, [field.key]: next })}
+              faults={faults}
+              money={money}
+            />
+          ))}
+      </SimpleGrid>
+    </>
   )
 }
