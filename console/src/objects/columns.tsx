@@ -2,13 +2,13 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../parts/data-table.tsx'
 import type { Money } from './amounts.ts'
-import { aliasOf, type Fields, isRecord, type Kind, type Place, type PlatformObject, placesOf, targetOf } from './kind.ts'
+import { aliasOf, comparablePlaces, type Fields, isRecord, type Kind, type Place, type PlatformObject, targetOf } from './kind.ts'
 import { Value } from './value.tsx'
 
 /** The columns of a list: the object's own id first, which leads to its page, then those chosen. */
 export function columnsFor(kind: Kind, chosen: readonly string[], moneyIn: (fields: Fields) => Money): Column<PlatformObject>[] {
-  const places = placesOf(kind)
-  const others = chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? pathPlace(path))
+  const places = comparablePlaces(kind)
+  const others = chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeBeyond(kind, path))
   return [{ label: 'Id', show: lead }, ...others.map((place) => columnOf(place, moneyIn))]
 }
 
@@ -36,9 +36,11 @@ function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Mo
   }
 }
 
-/** A board can have columns that the builder does not offer: parts of addresses, fields of what a reference points to. */
-function pathPlace(path: string): Place {
-  return { path, label: path, shape: { type: 'text' } }
+/** A board can have columns that are not offered here: fields of what a reference points to. */
+function placeBeyond({ fields }: Kind, path: string): Place {
+  const [head = '', ...rest] = path.split('.')
+  const field = fields.find(({ key }) => key === head || aliasOf(key) === head)
+  return { path, label: field && rest.length > 0 ? `${field.name} › ${rest.join(' › ')}` : path, shape: { type: 'text' } }
 }
 
 function valueAt(object: Fields, path: string): unknown {

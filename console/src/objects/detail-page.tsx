@@ -126,7 +126,6 @@ const serverOwned = [
   'widgets',
   'widgetToOpen',
   'fullId',
-  'name',
   'mapMarkers',
   'createdAt',
   'createdBy',

@@ -56,8 +56,11 @@ export const addressParts: readonly Field[] = [
 ]
 
 /** What people may change of every object, whatever its kind. */
-export function sharedFields({ statuses }: Kind): Field[] {
+export function sharedFields({ statuses, fields, title }: Kind): Field[] {
+  const known = fields.find(({ key }) => key === title)?.name.toLowerCase()
+  const name: Field = { key: 'name', name: 'Name', type: 'text', description: `Without one it goes by its ${known ? `${known} or ` : ''}id.` }
   return [
+    ...(fields.some(({ key }) => key === 'name') ? [] : [name]),
     { key: 'status', name: 'Status', type: 'select', options: statuses, required: true },
     { key: 'externalId', name: 'External id', type: 'text', description: 'The id it has elsewhere; no two of a kind share one.' },
     { key: 'etaDelayNotifyEnabled', name: 'Tell of delays', type: 'boolean' },
@@ -66,7 +69,6 @@ export function sharedFields({ statuses }: Kind): Field[] {
 
 const setByServer: readonly Place[] = [
   { path: 'fullId', label: 'Id', shape: { type: 'text' } },
-  { path: 'name', label: 'Name', shape: { type: 'text' } },
   { path: 'source', label: 'Source', shape: { type: 'select', options: ['api', 'manual', 'import', 'system'] } },
   { path: 'createdAt', label: 'Created', shape: { type: 'date-time' } },
   { path: 'updatedAt', label: 'Changed', shape: { type: 'date-time' } },
@@ -75,9 +77,8 @@ const setByServer: readonly Place[] = [
 /** The fields of an object as a row has them: what every object has, and what its kind adds. */
 export function placesOf(kind: Kind): Place[] {
   const defined = [...kind.fields, ...sharedFields(kind)].map((field) => ({ path: field.key, label: field.name, shape: field }))
-  const others = setByServer.filter(({ path }) => !defined.some((place) => place.path === path))
-  const isFirst = ({ path }: Place) => path === 'fullId' || path === 'name'
-  return told([...others.filter(isFirst), ...defined, ...others.filter((place) => !isFirst(place))])
+  const rank = ({ path }: Place) => (path === 'fullId' ? 0 : path === 'name' ? 1 : 2)
+  return told([...defined, ...setByServer].toSorted((a, b) => rank(a) - rank(b)))
 }
 
 /** The same, with the parts of addresses and of records, of which only these can be compared. */
