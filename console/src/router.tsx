@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { meQuery } from './api/me.ts'
+import { definitionRoutes } from './definitions/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
+import { objectRoutes } from './objects/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -19,7 +21,13 @@ const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomeP
 const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: () => rootRoute, path, component: homePage }))
 
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
-const routeTree = rootRoute.addChildren([...homeRoutes, ...applicationRoutes(rootRoute), ...peopleRoutes(rootRoute)])
+const routeTree = rootRoute.addChildren([
+  ...homeRoutes,
+  ...applicationRoutes(rootRoute),
+  ...peopleRoutes(rootRoute),
+  ...objectRoutes(rootRoute),
+  ...definitionRoutes(rootRoute),
+])
 
 export function makeRouter(queryClient: QueryClient) {
   return createRouter({

@@ -1,4 +1,4 @@
-/** What the API said when it refused, in the one shape of its errors. */
+/** What the API said when it refused, in the shape of v1's errors or of v2's. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -6,16 +6,20 @@ export class Problem extends Error {
   readonly requestId: string | undefined
 
   constructor(status: number, body: ErrorBody | undefined) {
-    super(body?.error_message ?? `The server answered ${status}.`)
+    super(body?.error_message ?? [body?.message ?? `The server answered ${status}.`].flat().join(' '))
     this.status = status
-    this.code = body?.error_code ?? 'unknown'
+    this.code = body?.error_code ?? body?.code ?? 'unknown'
     this.details = body?.details ?? []
-    this.requestId = body?.request_id
+    this.requestId = body?.request_id ?? body?.requestId
   }
 }
 
 export type Detail = { field?: string; code: string; message: string }
-type ErrorBody = { error_code?: string; error_message?: string; details?: readonly Detail[]; request_id?: string }
+type ErrorBody = { details?: readonly Detail[] } & { error_code?: string; error_message?: string; request_id?: string } & {
+  code?: string
+  message?: string | string[]
+  requestId?: string
+}
 
 /** The answer of a call to the API; a refusal is thrown. */
 export async function answered<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

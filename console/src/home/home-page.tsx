@@ -4,12 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { Page } from '../parts/page.tsx'
 import { settings } from '../settings.ts'
-import { navigation } from '../shell/navigation.ts'
+import { useNavigation } from '../shell/use-navigation.ts'
 
 /** Where people arrive: what there is for them. */
 export function HomePage() {
   const { user, organization, isAdmin } = useMe()
-  const places = navigation.flatMap(({ places }) => places).filter(({ to, adminsOnly }) => to !== '/' && (isAdmin || !adminsOnly))
+  const places = useNavigation()
+    .flatMap(({ places }) => places)
+    .filter(({ to, adminsOnly }) => to !== '/' && (isAdmin || !adminsOnly))
   return (
     <Page title={`Welcome, ${user?.name ?? 'you'}`} lead={`You are in ${organization.name}, as ${isAdmin ? 'an admin' : 'a member'}.`}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>

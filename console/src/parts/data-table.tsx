@@ -19,7 +19,7 @@ export type Paging = { offset: number; limit: number; total: number; onPage: (pa
 export function DataTable<Row>({ label, columns, rows, keyOf, paging }: DataTableProps<Row>) {
   return (
     <>
-      <Paper withBorder>
+      <Paper withBorder className={styles.frame ?? ''}>
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
         <table className={styles.table} aria-label={label} role="table">
           <thead role="rowgroup">

@@ -10,7 +10,7 @@ export function moneyOf(amount: number, { iso_4217, minor_units }: { iso_4217: s
 }
 
 /** As a text, which formatters take whole: a division would round what a double cannot hold. */
-function decimalOf(amount: number, digits: number): string {
+export function decimalOf(amount: number, digits: number): string {
   const text = String(Math.abs(amount)).padStart(digits + 1, '0')
   const sign = amount < 0 ? '-' : ''
   return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`

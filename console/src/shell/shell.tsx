@@ -2,9 +2,9 @@ import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/cor
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { navigation } from './navigation.ts'
 import { PersonMenu } from './person-menu.tsx'
 import styles from './shell.module.css'
+import { useNavigation } from './use-navigation.ts'
 
 /** What surrounds every page: the navigation, the person and their organization, and a way past both for those who use the keyboard. */
 export function Shell() {
@@ -41,7 +41,7 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Main">
         <ScrollArea>
-          {navigation.map(({ label, places }) => (
+          {useNavigation().map(({ label, places }) => (
             <div key={label ?? ''}>
               {label && (
                 <Text size="xs" fw={650} c="dimmed" px="sm" pt="md" pb={4}>

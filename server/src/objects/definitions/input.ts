@@ -8,7 +8,7 @@ const Options = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   description: 'Of a select or multi-select: the values it can have.',
   examples: [['low', 'high']],
 })
-const Target = Type.String({ maxLength: 100, description: 'Of a reference: the kind it points to.', examples: ['customer'] })
+const Target = Type.String({ minLength: 1, maxLength: 100, description: 'Of a reference: the kind it points to.', examples: ['customer'] })
 const Kind = Type.Enum([...fieldTypes], { description: 'The type.', examples: ['text'] })
 
 const plain = {

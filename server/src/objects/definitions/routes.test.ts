@@ -126,6 +126,7 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
       [{ fields: [{ ...field, type: 'blob' }] }, 'fields.0.type'],
       [{ fields: [{ ...field, type: 'select' }] }, 'fields.0.options'],
       [{ fields: [{ ...field, type: 'reference' }] }, 'fields.0.objectKey'],
+      [{ fields: [{ ...field, type: 'reference', objectKey: '' }] }, 'fields.0.objectKey'],
       [{ fields: [{ ...field, type: 'reference', objectKey: 'nothing' }] }, 'fields'],
       [{ fields: [{ ...field, type: 'list' }] }, 'fields.0.items'],
       [{ fields: [{ ...field, type: 'list', items: { type: 'list' } }] }, 'fields.0.items.type'],

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { amountOf } from '../src/objects/amount-of.ts'
+import { draftOf, type Faults, valueIn } from '../src/objects/draft.ts'
+import { filterOf, rowsOf } from '../src/objects/filter.ts'
+import type { Field, Kind, Shape } from '../src/objects/kind.ts'
+import { decimalOf } from '../src/parts/money.ts'
+
+test('an amount that is shown and typed again is the same amount, whatever its digits', () => {
+  fc.assert(fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 4 }), (amount, digits) => amountOf(decimalOf(amount, digits), digits) === amount))
+  assert.deepEqual(
+    ['1,234.5', '−3', '12.', '0.001', '1.2.3', '', 'ten', '9007199254740993'].map((text) => amountOf(text, 2)),
+    [123_450, -300, 1200, null, null, null, null, null],
+  )
+})
+
+test('a value that nobody touched means what it meant, and keeps what its form does not know', () => {
+  const items = { fields: [field('id', { type: 'text', format: 'id' }), field('price', { type: 'money' }), field('count', { type: 'integer' })] }
+  const values: [Shape, unknown][] = [
+    [{ type: 'text' }, 'Dock 4'],
+    [{ type: 'number' }, -18.5],
+    [{ type: 'integer' }, 22],
+    [{ type: 'boolean' }, false],
+    [{ type: 'money' }, -1],
+    [{ type: 'date' }, '2026-11-15'],
+    [{ type: 'date-time' }, '2026-11-15T09:30:07.000Z'],
+    [{ type: 'multi-select', options: ['a', 'b'] }, ['b', 'a']],
+    [{ type: 'address' }, { city: 'Oakland', latitude: 37.7955, gate: { code: 7 } }],
+    [{ type: 'list', items: { type: 'text' } }, ['a', 'a, b']],
+    [{ type: 'list', items }, [{ id: 'x', price: 185_000, count: 0, extra: [1] }]],
+    [{ type: 'text' }, null],
+    [{ type: 'list', items }, null],
+  ]
+  for (const [shape, value] of values) {
+    const faults: Faults = {}
+    assert.deepEqual([valueIn(shape, draftOf(shape, value, 2), 'field', 2, faults), faults], [value, {}], JSON.stringify(shape))
+  }
+})
+
+test('what is no number is said where it stands', () => {
+  const faults: Faults = {}
+  const items = { fields: [field('price', { type: 'money' }), field('count', { type: 'integer' })] }
+  valueIn({ type: 'list', items }, [{ price: '1.234', count: '1.5' }], 'paymentItems', 2, faults)
+  assert.deepEqual(Object.keys(faults), ['paymentItems.0.price', 'paymentItems.0.count'])
+})
+
+test('a filter becomes rows and the same filter again; one that says more is left alone', () => {
+  const fields = [field('city', { type: 'text' }), field('limit', { type: 'money' }), field('home', { type: 'address' }), field('hot', { type: 'boolean' })]
+  const kind = { fields, statuses: ['active', 'inactive'] } as unknown as Kind
+  const city = { field: 'home.city', op: 'startsWith', value: 'San ' } as const
+  const filters = [
+    city,
+    { or: [{ field: 'limit', op: 'gte', value: 100_000 } as const, { field: 'status', op: 'in', value: ['active'] } as const] },
+    { and: [{ field: 'hot', op: 'eq', value: true } as const, { field: 'home', op: 'exists', value: false } as const] },
+  ]
+  for (const filter of filters) assert.deepEqual(filterOf(rowsOf(filter, kind) ?? { match: 'and', rows: [] }, kind), filter)
+  assert.equal(rowsOf({ not: city }, kind), null)
+  assert.equal(rowsOf({ field: 'gone', op: 'eq', value: 1 }, kind), null)
+})
+
+function field(key: string, shape: Shape): Field {
+  return { key, name: key, ...shape }
+}

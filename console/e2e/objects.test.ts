@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { openConsole } from './console.ts'
+import { adminToken, newPerson, product } from './product.ts'
+
+const browser = await openBrowser()
+
+type Made = { id: string; fullId: string; version: number }
+
+async function ask<Answer>(method: string, path: string, body: unknown): Promise<Answer> {
+  const headers = { authorization: `Bearer ${await adminToken()}`, 'content-type': 'application/json' }
+  const response = await fetch(`${product().url}/api/v2/platformModel${path}`, { method, headers, body: JSON.stringify(body) })
+  assert.ok(response.ok, `${method} ${path} answered ${response.status}`)
+  return (await response.json()) as Answer
+}
+
+function make(objectKey: string, json: object): Promise<Made> {
+  return ask('PATCH', '/objects', { objectKey, json })
+}
+
+/** A word that nothing else in the organization has, so that tests beside this one are not found. */
+function newWord(): string {
+  return `Q${randomBytes(4).toString('hex')}`
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+describe('objects in the console', { concurrency: true }, () => {
+  test('a customer and an order that refers to it are made; the customer cannot go before the order, and comes back', async (t) => {
+    const word = newWord()
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Uma Haddad'), '/objects/customer')
+    await page.getByRole('table', { name: 'Customers' }).waitFor()
+    await page.getByRole('link', { name: 'New customer' }).click()
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.getByText('Name is required.').waitFor()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${word} Foods`)
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('nobody at home')
+    await page.getByRole('combobox', { name: 'Currency' }).fill('USD')
+    await page.getByRole('option', { name: 'US Dollar (USD)' }).click()
+    await page.getByRole('textbox', { name: 'Credit limit' }).fill('25,000.50')
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.getByText('E-mail must be an e-mail address').waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ap@foods.example')
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.getByRole('heading', { name: `${word} Foods`, level: 1 }).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Credit limit' }).inputValue(), '25000.50')
+    const customer = page.url()
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('link', { name: 'New order' }).click()
+    await page.getByRole('combobox', { name: 'Customer' }).fill(word.toLowerCase())
+    await page.getByRole('option', { name: `${word} Foods` }).click()
+    await page.getByRole('textbox', { name: 'Reference number' }).fill(`${word}-1`)
+    await page.getByRole('region', { name: 'Pickup' }).getByLabel('City').fill('Oakland')
+    await page.getByRole('button', { name: 'Create order' }).click()
+    await page.getByRole('heading', { name: `${word}-1`, level: 1 }).waitFor()
+    await page.getByRole('link', { name: `Open ${word} Foods` }).click()
+    await page.getByRole('heading', { name: `${word} Foods`, level: 1 }).waitFor()
+    assert.equal(page.url(), customer)
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByText('1 of kind order refer to it').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('tab', { name: 'Related' }).click()
+    await page.getByRole('link', { name: /^Orders with this/ }).click()
+    await page.getByRole('link', { name: /^ORD-/ }).click()
+    await page.getByRole('heading', { name: `${word}-1`, level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('heading', { name: `${word}-1`, level: 1 }).waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('cell', { name: 'Restored' }).waitFor()
+    await assertGoodPage(page)
+  })
+
+  test('who is overtaken by another loses nothing they typed, and what changed is in the history', async (t) => {
+    const word = newWord()
+    const { id } = await make('customer', { name: `${word} Foods`, city: 'Oakland', loyalty: { tier: 'gold' } })
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Vera Nyström', 'admin'), `/objects/customer/${id}`)
+    await page.getByText('"tier": "gold"').waitFor()
+    await page.getByRole('region', { name: 'Details' }).getByLabel('City').fill('Reno')
+    await page.getByRole('textbox', { name: 'Phone' }).fill('+1 775 555 0100')
+    await ask('PUT', `/objects/${id}`, { json: { city: 'Berkeley', state: 'CA' } })
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Someone else has changed this meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Load their changes, keep mine' }).click()
+    await page.getByText('You both changed: City.').waitFor()
+    assert.equal(await page.getByRole('region', { name: 'Details' }).getByLabel('State or province').inputValue(), 'CA')
+    assert.equal(await page.getByRole('region', { name: 'Details' }).getByLabel('City').inputValue(), 'Reno')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Version 3').waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('City: Berkeley → Reno').waitFor()
+  })
+
+  test('a list is searched, filtered, sorted and kept as a board; all of it is in the address', async (t) => {
+    const word = newWord()
+    const customers = [
+      { name: `${word} North`, city: 'Oakland', creditLimit: 100_000 },
+      { name: `${word} South`, city: 'Reno', creditLimit: 300_000 },
+      { name: `${word} West`, city: 'Oakland', creditLimit: 500_000 },
+    ]
+    for (const customer of customers) await make('customer', customer)
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Wim de Boer'), '/objects/customer')
+    await page.getByRole('searchbox', { name: 'Search customers' }).fill(word)
+    await page.getByText('3 customers').waitFor()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await choose(page, 'Field 1', 'City')
+    await choose(page, 'Comparison 1', 'is')
+    await page.getByRole('textbox', { name: 'Value 1' }).fill('Reno')
+    await page.getByRole('button', { name: 'Add a condition' }).click()
+    await choose(page, 'Field 2', 'Credit limit')
+    await choose(page, 'Comparison 2', 'is at least')
+    await page.getByRole('textbox', { name: 'Value 2' }).fill('4,000.00')
+    await page.getByText('any condition').click()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('2 customers').waitFor()
+    await choose(page, 'Sort by', 'Name')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Credit limit' }).check()
+    await page.keyboard.press('Escape')
+    const shown = () => page.getByRole('cell', { name: new RegExp(`^${word}`) }).allTextContents()
+    await page.getByRole('columnheader', { name: 'Credit limit' }).waitFor()
+    await page.reload()
+    await page.getByText('2 customers').waitFor()
+    await page.getByRole('columnheader', { name: 'Credit limit' }).waitFor()
+    assert.deepEqual(await shown(), [`${word} South`, `${word} West`])
+
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    assert.deepEqual([lines.length, lines[1]?.includes(`${word} South`)], [3, true])
+
+    await page.getByRole('button', { name: 'Boards' }).click()
+    await page.getByRole('menuitem', { name: 'Save as a board' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(`${word} board`)
+    await page.getByRole('button', { name: 'Save board' }).click()
+    await page.getByRole('button', { name: `${word} board` }).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Remove: City is Reno' }).click()
+    await page.getByText('1 customer', { exact: true }).waitFor()
+    await page.getByRole('button', { name: `${word} board` }).click()
+    await page.getByRole('menuitem', { name: `${word} board`, exact: true }).click()
+    await page.getByRole('button', { name: 'Remove: City is Reno' }).waitFor()
+    await page.getByRole('button', { name: `${word} board` }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill(`${word} renamed`)
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: `${word} renamed` }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete board' }).click()
+    await page.getByRole('button', { name: 'Boards' }).waitFor()
+  })
+
+  test('a manifest’s payment items become its carrier’s bill, once', async (t) => {
+    const word = newWord()
+    const { id: partnerId } = await make('partner', { name: `${word} Carriers`, currency: 'usd' })
+    const { id } = await make('manifest', { partnerId, referenceNumber: word, currency: 'usd' })
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Xenia Roth'), `/objects/manifest/${id}`)
+    await page.getByRole('button', { name: 'Make the bill' }).click()
+    await page.getByText('This manifest has no payment items').waitFor()
+    await page.getByRole('button', { name: 'Add to payment items' }).click()
+    const item = page.getByRole('group', { name: 'Payment items 1' })
+    await item.getByLabel('Type').fill('Line haul')
+    await item.getByLabel('Unit price').fill('1850')
+    assert.ok(await page.getByRole('button', { name: 'Make the bill' }).isDisabled())
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Version 2').waitFor()
+    await page.getByRole('button', { name: 'Make the bill' }).click()
+    const bill = await page.getByRole('link', { name: 'The bill' }).getAttribute('href')
+    assert.match(bill ?? '', /^\/bills\/[0-9a-f-]{36}$/)
+    await assertGoodPage(page)
+    await item.getByLabel('Unit price').fill('1')
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('its payment items, carrier and currency are fixed').nth(1).waitFor()
+  })
+
+  test('an admin defines a kind and its fields, hides one and brings it back; the server’s refusals are shown', async (t) => {
+    const word = newWord()
+    const page = await visit(t, browser)
+    await openConsole(page, await newPerson('Yara Quist', 'admin'), '/settings/objects')
+    await page.getByRole('link', { name: 'Customers' }).nth(1).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('link', { name: 'New kind' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`${word} check`)
+    await page.getByRole('textbox', { name: 'Prefix of its ids' }).fill('CUST')
+    await page.getByRole('button', { name: 'Create kind' }).click()
+    await page.getByText('not that of a built-in kind').waitFor()
+    await page.getByRole('textbox', { name: 'Prefix of its ids' }).fill(word.toUpperCase())
+    await page.getByRole('button', { name: 'Create kind' }).click()
+    const add = async (name: string, more?: () => Promise<void>) => {
+      await page.getByRole('button', { name: 'Add a field' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+      await more?.()
+      await dialog.getByRole('button', { name: 'Add field' }).click()
+      return dialog
+    }
+    await (await add('Inspector')).waitFor({ state: 'detached' })
+    await (await add('Inspector')).getByText('There is a field "inspector" already').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    const dialog = await add('Result', () => choose(page, 'Type', 'One of some options'))
+    await dialog.getByText('Say what can be chosen.').waitFor()
+    await dialog.getByLabel('Options').fill('pass')
+    await page.keyboard.press('Enter')
+    await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Add field' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: new RegExp(word) })
+      .click()
+    await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor()
+    await page.getByRole('link', { name: /^New / }).first().click()
+    await page.getByRole('textbox', { name: 'Inspector' }).fill('Sam Ortiz')
+    await choose(page, 'Result', 'Pass')
+    await page.getByRole('button', { name: /^Create / }).click()
+    await page.getByRole('heading', { name: `${word.toUpperCase()}-1`, level: 1 }).waitFor()
+
+    await page.goto(`${product().url}/settings/objects`)
+    await page
+      .getByRole('table')
+      .getByRole('link', { name: new RegExp(word) })
+      .click()
+    await page.getByRole('button', { name: 'Hide Inspector' }).click()
+    await page.getByRole('button', { name: 'Bring back Inspector' }).click()
+    await page.getByRole('button', { name: 'Hide Inspector' }).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Delete kind' }).click()
+    await page.getByRole('textbox').fill(`${word} check`)
+    await page.getByRole('button', { name: 'Delete it' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/1 object/i)
+      .waitFor()
+  })
+})

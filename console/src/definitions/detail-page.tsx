@@ -1,0 +1,168 @@
+import { Anchor, Badge, Button, Code, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { wordsFor } from '../api/problem.ts'
+import type { Field, Kind } from '../objects/kind.ts'
+import { KindPage } from '../objects/kind-page.tsx'
+import { ConfirmByName } from '../parts/confirm-by-name.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import { FieldDialog } from './field-dialog.tsx'
+import { addedTo, useChangeFields, useDeleteKind } from './queries.ts'
+import { typeWords } from './type-words.ts'
+
+const base = '/settings/objects'
+
+export function DetailPage() {
+  return (
+    <ForAdmins>
+      <KindPage>{(kind) => <Definition kind={kind} />}</KindPage>
+    </ForAdmins>
+  )
+}
+
+function Definition({ kind }: { kind: Kind }) {
+  const { objectKey, plural, prefix, description, statuses, builtIn, fields, removedFields } = kind
+  const [adding, add] = useDisclosure(false)
+  const [deleting, remove] = useDisclosure(false)
+  return (
+    <Page
+      title={plural}
+      above={{ label: 'Object definitions', to: base }}
+      lead={description}
+      actions={
+        <>
+          {!builtIn && (
+            <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
+              Delete kind
+            </Button>
+          )}
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={add.open}>
+            Add a field
+          </Button>
+        </>
+      }
+    >
+      <Panel>
+        <Text size="sm">
+          <Code>{objectKey}</Code> in the API; ids are {prefix}-1, {prefix}-2 and so on; states are {statuses.join(', ')}.{' '}
+          <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/objects/${objectKey}`} {...props} />}>
+            See the {plural.toLowerCase()}
+          </Anchor>
+        </Text>
+      </Panel>
+      <DataTable
+        label="Fields"
+        columns={[...columns, { label: 'Actions', end: true, show: (field) => <Hide kind={kind} field={field} /> }]}
+        rows={fields}
+        keyOf={({ key }) => key}
+      />
+      {removedFields.length > 0 && (
+        <Panel title="Hidden fields" lead="Their values are kept. Brought back, they have them again.">
+          {removedFields.map((field) => (
+            <Group key={field.key} justify="space-between" mb="xs">
+              <Text size="sm">
+                {field.name} <Code>{field.key}</Code>
+              </Text>
+              <BringBack kind={kind} field={field} />
+            </Group>
+          ))}
+        </Panel>
+      )}
+      {adding && <FieldDialog kind={kind} close={add.close} />}
+      {deleting && <DeleteKind kind={kind} close={remove.close} />}
+    </Page>
+  )
+}
+
+const columns: Column<Field>[] = [
+  {
+    label: 'Field',
+    show: ({ name, description }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { label: 'In the API', show: ({ key }) => <Code>{key}</Code> },
+  { label: 'Type', show: typeWords },
+  {
+    label: 'Rules',
+    show: ({ required, unique }) => (
+      <Group gap={4}>
+        {required && <Rule>Required</Rule>}
+        {unique && <Rule>Unique</Rule>}
+        {!required && !unique && '–'}
+      </Group>
+    ),
+  },
+]
+
+function Rule({ children }: { children: string }) {
+  return (
+    <Badge variant="default" tt="none" fw={500}>
+      {children}
+    </Badge>
+  )
+}
+
+function Hide({ kind, field }: { kind: Kind; field: Field }) {
+  const change = useChangeFields(kind)
+  if (!kind.addedFields.includes(field.key))
+    return (
+      <Text span size="sm" c="dimmed">
+        Built in
+      </Text>
+    )
+  const hide = () =>
+    change.mutate(
+      addedTo(kind).filter(({ key }) => key !== field.key),
+      { onError: refused },
+    )
+  return (
+    <Button size="compact-sm" variant="default" loading={change.isPending} onClick={hide} aria-label={`Hide ${field.name}`}>
+      Hide
+    </Button>
+  )
+}
+
+function BringBack({ kind, field }: { kind: Kind; field: Field }) {
+  const change = useChangeFields(kind)
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={change.isPending}
+      onClick={() => change.mutate([...addedTo(kind), field], { onError: refused })}
+      aria-label={`Bring back ${field.name}`}
+    >
+      Bring back
+    </Button>
+  )
+}
+
+function refused(error: unknown): void {
+  notifications.show({ title: 'Not changed', message: wordsFor(error), color: 'red.9', autoClose: 15_000 })
+}
+
+function DeleteKind({ kind, close }: { kind: Kind; close: () => void }) {
+  const navigate = useNavigate()
+  const remove = useDeleteKind(kind, () => navigate({ to: base }))
+  const confirm = { mutate: () => remove.mutate(undefined), isPending: remove.isPending, error: remove.error }
+  return (
+    <ConfirmByName opened close={close} title={`Delete the kind ${kind.name}`} name={kind.name} verb="Delete it" confirm={confirm}>
+      The kind goes with its fields. While there are objects of it, or fields that point to it, the server refuses.
+    </ConfirmByName>
+  )
+}

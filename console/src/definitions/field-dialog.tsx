@@ -1,0 +1,139 @@
+import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { Problem, wordsFor } from '../api/problem.ts'
+import type { Field, FieldType, Kind } from '../objects/kind.ts'
+import { useKinds } from '../objects/queries.ts'
+import { keyFor } from './keys.ts'
+import { addedTo, useChangeFields } from './queries.ts'
+import { typeNames, types } from './type-words.ts'
+
+type Values = {
+  name: string
+  key: string
+  type: FieldType
+  items: FieldType
+  options: string[]
+  objectKey: string
+  description: string
+  required: boolean
+  unique: boolean
+}
+
+const blank: Values = { name: '', key: '', type: 'text', items: 'text', options: [], objectKey: '', description: '', required: false, unique: false }
+const entryTypes = types.filter((type) => type !== 'list' && type !== 'multi-select')
+const unlike: readonly FieldType[] = ['list', 'multi-select', 'address', 'boolean']
+
+export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) {
+  const kinds = useKinds()
+  const change = useChangeFields(kind)
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm<Values>({
+    initialValues: blank,
+    validate: {
+      name: (name) => (name.trim() ? null : 'Give it a name.'),
+      options: (options, values) => (isChoice(heldBy(values)) && options.length === 0 ? 'Say what can be chosen.' : null),
+      objectKey: (objectKey, values) => (heldBy(values) === 'reference' && !objectKey ? 'Say which kind it points to.' : null),
+    },
+  })
+  const { name, type } = form.values
+  const held = heldBy(form.values)
+  const submit = form.onSubmit(async (values) => {
+    setProblem(null)
+    try {
+      await change.mutateAsync([...addedTo(kind), fieldOf(values)])
+      notifications.show({ message: `${values.name.trim()} is added.` })
+      close()
+    } catch (error) {
+      const { byField, rest } = faultsOf(error, addedTo(kind).length)
+      form.setErrors(byField)
+      setProblem(rest)
+    }
+  })
+  return (
+    <Modal opened onClose={close} title={`Add a field to ${kind.plural.toLowerCase()}`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {problem && (
+            <Alert variant="default" role="alert" title="Not added">
+              {problem}
+            </Alert>
+          )}
+          <TextInput label="Name" required maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            label="Name in the API"
+            description="It stays for good."
+            placeholder={keyFor(name) || 'priority'}
+            autoComplete="off"
+            {...form.getInputProps('key')}
+          />
+          <Select label="Type" allowDeselect={false} data={named(types)} {...form.getInputProps('type')} />
+          {type === 'list' && <Select label="What it is a list of" allowDeselect={false} data={named(entryTypes)} {...form.getInputProps('items')} />}
+          {isChoice(held) && <TagsInput label="Options" required placeholder="Add, and press Enter" {...form.getInputProps('options')} />}
+          {held === 'reference' && (
+            <Select
+              label="Kind it points to"
+              required
+              searchable
+              data={kinds.map(({ objectKey, name }) => ({ value: objectKey, label: name }))}
+              {...form.getInputProps('objectKey')}
+            />
+          )}
+          <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
+          <Checkbox label="Required" {...form.getInputProps('required', { type: 'checkbox' })} />
+          {!unlike.includes(type) && <Checkbox label="Unique: no two have the same" {...form.getInputProps('unique', { type: 'checkbox' })} />}
+        </Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.submitting}>
+            Add field
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+/** What a value is, or what the values of a list are. */
+function heldBy({ type, items }: Values): FieldType {
+  return type === 'list' ? items : type
+}
+
+function isChoice(type: FieldType): boolean {
+  return type === 'select' || type === 'multi-select'
+}
+
+function fieldOf({ name, key, type, items, options, objectKey, description, required, unique }: Values): Field {
+  const holding = (held: FieldType) => ({ ...(isChoice(held) && { options }), ...(held === 'reference' && { objectKey }) })
+  return {
+    key: key.trim() || keyFor(name),
+    name: name.trim(),
+    type,
+    ...(type === 'list' ? { items: { type: items, ...holding(items) } } : holding(type)),
+    ...(description.trim() && { description: description.trim() }),
+    ...(required && { required }),
+    ...(unique && !unlike.includes(type) && { unique }),
+  }
+}
+
+/** The server names the field by its place among those that were sent, which is the last. */
+function faultsOf(error: unknown, index: number): { byField: Record<string, string>; rest: string | null } {
+  const byField: Record<string, string> = {}
+  if (!(error instanceof Problem)) return { byField, rest: wordsFor(error) }
+  for (const { field = '', message } of error.details) {
+    const part = field
+      .replaceAll('/', '.')
+      .split(`fields.${index}.`)[1]
+      ?.replace(/^items\.(?=options|objectKey)/, '')
+      .split('.')[0]
+    if (part && part in blank) byField[part] = message.replaceAll(`"${field}"`, 'This')
+  }
+  return { byField, rest: Object.keys(byField).length > 0 ? null : error.message }
+}
+
+function named(types: readonly FieldType[]) {
+  return types.map((type) => ({ value: type, label: typeNames[type] }))
+}

@@ -1,0 +1,65 @@
+import { Anchor, Badge, Button, Code, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Kind } from '../objects/kind.ts'
+import { kindsQuery } from '../objects/queries.ts'
+import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Page } from '../parts/page.tsx'
+import { ForAdmins } from '../shell/admins-only.tsx'
+
+export function ListPage() {
+  return (
+    <ForAdmins>
+      <Page
+        title="Object definitions"
+        lead="The kinds of objects that this organization works with: ours, to which fields can be added, and its own."
+        actions={
+          <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/settings/objects/new" {...props} />}>
+            New kind
+          </Button>
+        }
+      >
+        <Kinds />
+      </Page>
+    </ForAdmins>
+  )
+}
+
+function Kinds() {
+  const { data, error, refetch } = useQuery(kindsQuery)
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton rows={9} />
+  return <DataTable label="Object definitions" columns={columns} rows={data} keyOf={({ objectKey }) => objectKey} />
+}
+
+const columns: Column<Kind>[] = [
+  {
+    label: 'Name',
+    show: ({ objectKey, plural, description }) => (
+      <>
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/settings/objects/${objectKey}`} {...props} />}>
+          {plural}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  { label: 'In the API', show: ({ objectKey }) => <Code>{objectKey}</Code> },
+  { label: 'Ids', show: ({ prefix }) => `${prefix}-1` },
+  {
+    label: 'Fields',
+    show: ({ fields, addedFields, builtIn }) => (builtIn && addedFields.length > 0 ? `${fields.length}, ${addedFields.length} of them added` : fields.length),
+  },
+  {
+    label: 'Whose',
+    show: ({ builtIn }) => (
+      <Badge variant="default" tt="none" fw={500}>
+        {builtIn ? 'Built in' : 'Your own'}
+      </Badge>
+    ),
+  },
+]

@@ -1,0 +1,103 @@
+import { Alert, Button, Group, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { fieldErrors } from '../api/problem.ts'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { showFirstError } from '../parts/show-first-error.ts'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import { keyFor, prefixFor } from './keys.ts'
+import { type NewKind, useCreateKind } from './queries.ts'
+
+const base = '/settings/objects'
+
+export function NewPage() {
+  return (
+    <ForAdmins>
+      <Page title="New kind" above={{ label: 'Object definitions', to: base }} lead="Objects of it can be made at once. Its fields are added on the next page.">
+        <KindForm />
+      </Page>
+    </ForAdmins>
+  )
+}
+
+function KindForm() {
+  const create = useCreateKind()
+  const navigate = useNavigate()
+  const [problem, setProblem] = useState<string | null>(null)
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm({
+    initialValues: { name: '', plural: '', objectKey: '', prefix: '', description: '', statuses: ['active', 'inactive'] },
+    validate: {
+      name: (name) => (name.trim() ? null : 'Give it a name.'),
+      statuses: (statuses) => (statuses.length > 0 ? null : 'It needs at least one state.'),
+    },
+  })
+  const { name, objectKey, prefix } = form.values
+  const submit = form.onSubmit(
+    async ({ name, plural, description, statuses }) => {
+      setProblem(null)
+      const kind: NewKind = {
+        name: name.trim(),
+        objectKey: objectKey.trim() || keyFor(name),
+        prefix: prefix.trim() || prefixFor(name),
+        statuses,
+        ...(plural.trim() && { plural: plural.trim() }),
+        ...(description.trim() && { description: description.trim() }),
+      }
+      try {
+        await create.mutateAsync(kind)
+        notifications.show({ message: `${kind.name} is a kind of object now.` })
+        void navigate({ to: `${base}/${kind.objectKey}` })
+      } catch (error) {
+        const { byField, rest } = fieldErrors(error, Object.keys(form.values))
+        form.setErrors(byField)
+        setProblem(rest)
+        showFirstError(element.current)
+      }
+    },
+    () => showFirstError(element.current),
+  )
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      {problem && (
+        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
+          {problem}
+        </Alert>
+      )}
+      <Panel title="Kind">
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label="Name" description="Of one." placeholder="Inspection" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
+          <TextInput label="Plural" description="Of several." placeholder="Inspections" maxLength={200} autoComplete="off" {...form.getInputProps('plural')} />
+          <TextInput
+            label="Name in the API"
+            description="It stays for good."
+            placeholder={keyFor(name) || 'inspection'}
+            autoComplete="off"
+            {...form.getInputProps('objectKey')}
+          />
+          <TextInput
+            label="Prefix of its ids"
+            description="They are numbered after it."
+            placeholder={prefixFor(name) || 'INSP'}
+            autoComplete="off"
+            {...form.getInputProps('prefix')}
+          />
+          <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
+          <TagsInput label="States" description="A new one is in the first." required {...form.getInputProps('statuses')} />
+        </SimpleGrid>
+      </Panel>
+      <Group>
+        <Button type="submit" loading={form.submitting}>
+          Create kind
+        </Button>
+        <Button variant="default" renderRoot={(props) => <Link to={base} {...props} />}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

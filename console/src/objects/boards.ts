@@ -1,0 +1,57 @@
+import type { Schemas } from '@lading/sdk'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import { type Filter, isFilter } from './filter.ts'
+import type { Fields, Kind } from './kind.ts'
+import { columnsOf, type View } from './view.ts'
+
+export type Board = Schemas['Board']
+
+const path = ({ id: boardId }: Board) => ({ params: { path: { boardId } } })
+const ifUnchanged = ({ version }: Board) => ({ headers: { 'if-match': `"${version}"` } })
+
+export const boardsQuery = (objectKey: string) =>
+  queryOptions({
+    queryKey: ['boards', objectKey],
+    queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/boards', { params: { query: { objectKey, limit: 200 } } }))).boards,
+  })
+
+/** What a board shows, as the list has it in its address. */
+export function viewOf({ id, filter, columns, sort }: Board): View {
+  return { board: id, ...(columns.length > 0 && { columns: columns.join(',') }), ...(isFilter(filter) && { filter: filter as Filter }), ...(sort && { sort }) }
+}
+
+/** What is on the screen, as a board keeps it. Words looked for are not part of it. */
+export function contentOf(view: View, kind: Kind) {
+  return {
+    filter: (view.filter ?? null) as Fields | null,
+    columns: ['fullId', ...columnsOf(view, kind).filter((column) => column !== 'fullId')],
+    sort: view.sort ?? null,
+  }
+}
+
+export function isShown(board: Board, view: View, kind: Kind): boolean {
+  return JSON.stringify(contentOf(view, kind)) === JSON.stringify(contentOf(viewOf(board), kind))
+}
+
+type Content = ReturnType<typeof contentOf>
+
+export function useCreateBoard({ objectKey }: Kind) {
+  return useChange((board: Content & { name: string }) => answered(lading.POST('/api/v2/platformModel/boards', { body: { objectKey, ...board } })))
+}
+
+export function useUpdateBoard() {
+  return useChange(({ board, change }: { board: Board; change: Partial<Content & { name: string }> }) =>
+    answered(lading.PUT('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board), body: change })),
+  )
+}
+
+export function useDeleteBoard() {
+  return useChange((board: Board) => answered(lading.DELETE('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board) })))
+}
+
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn, onSettled: () => queryClient.invalidateQueries({ queryKey: ['boards'] }) })
+}

@@ -1,0 +1,50 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Column } from '../parts/data-table.tsx'
+import type { Money } from './amounts.ts'
+import { aliasOf, comparablePlaces, type Fields, isRecord, type Kind, type Place, type PlatformObject, targetOf } from './kind.ts'
+import { Value } from './value.tsx'
+
+/** The columns of a list: the object's own id first, which leads to its page, then those chosen. */
+export function columnsFor(kind: Kind, chosen: readonly string[], moneyIn: (fields: Fields) => Money): Column<PlatformObject>[] {
+  const places = comparablePlaces(kind)
+  const others = chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeBeyond(kind, path))
+  return [{ label: 'Id', show: lead }, ...others.map((place) => columnOf(place, moneyIn))]
+}
+
+function lead({ id, objectKey, fullId }: PlatformObject) {
+  return (
+    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
+      {fullId}
+    </Anchor>
+  )
+}
+
+function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Money): Column<PlatformObject> {
+  const alias = targetOf(shape) && aliasOf(path)
+  return {
+    label,
+    show: (object) => (
+      <Value
+        shape={shape}
+        value={valueAt(object, path)}
+        money={moneyIn(object)}
+        referred={alias && object[alias]}
+        dayOnly={path === 'createdAt' || path === 'updatedAt'}
+      />
+    ),
+  }
+}
+
+/** A board can have columns that are not offered here: fields of what a reference points to. */
+function placeBeyond({ fields }: Kind, path: string): Place {
+  const [head = '', ...rest] = path.split('.')
+  const field = fields.find(({ key }) => key === head || aliasOf(key) === head)
+  return { path, label: field && rest.length > 0 ? `${field.name} › ${rest.join(' › ')}` : path, shape: { type: 'text' } }
+}
+
+function valueAt(object: Fields, path: string): unknown {
+  const [head = '', ...rest] = path.split('.')
+  const within = rest.length > 0 && isRecord(object[aliasOf(head)]) ? object[aliasOf(head)] : object[head]
+  return rest.length > 0 && isRecord(within) ? valueAt(within, rest.join('.')) : rest.length > 0 ? undefined : within
+}

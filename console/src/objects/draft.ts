@@ -1,0 +1,94 @@
+import { decimalOf } from '../parts/money.ts'
+import { amountOf } from './amount-of.ts'
+import { addressParts, type Field, type Fields, isRecord, type Shape } from './kind.ts'
+
+/** A value as its input has it: texts, and lists and records of texts. What was never typed stays as it was. */
+export type Draft = string | readonly Draft[] | { readonly [part: string]: Draft }
+export type DraftFields = Readonly<Record<string, Draft>>
+
+/** What an address or an entry holds beyond the parts that have inputs goes through unharmed, as JSON under this name. */
+const beyond = ''
+
+export function draftsOf(fields: readonly Field[], object: Fields, digits: number): DraftFields {
+  return Object.fromEntries(fields.map((field) => [field.key, draftOf(field, object[field.key], digits)]))
+}
+
+export function draftOf(shape: Shape, value: unknown, digits: number): Draft {
+  const { type, items } = shape
+  if (type === 'multi-select') return Array.isArray(value) ? value.map(String) : []
+  if (type === 'address') return recordDraft(addressParts, value, digits)
+  if (type === 'list' && items) {
+    const entries = Array.isArray(value) ? value : []
+    return entries.map((entry) => ('fields' in items ? recordDraft(items.fields, entry, digits) : draftOf(items, entry, digits)))
+  }
+  if (value === undefined || value === null) return ''
+  if (type === 'money' && typeof value === 'number') return decimalOf(value, digits)
+  if (type === 'date-time' && typeof value === 'string') return localOf(value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+export function blankEntry(items: NonNullable<Shape['items']>): Draft {
+  return 'fields' in items ? recordDraft(items.fields, {}, 0) : draftOf(items, null, 0)
+}
+
+function recordDraft(fields: readonly Field[], value: unknown, digits: number): Draft {
+  const record = isRecord(value) ? value : {}
+  const others = Object.entries(record).filter(([key]) => !fields.some((field) => field.key === key))
+  return { ...draftsOf(fields, record, digits), ...(others.length > 0 && { [beyond]: JSON.stringify(Object.fromEntries(others)) }) }
+}
+
+export type Faults = Record<string, string>
+
+/** The value that a draft means; what cannot be read is noted by its path. */
+export function valueIn(shape: Shape, draft: Draft | undefined, path: string, digits: number, faults: Faults): unknown {
+  const { type, items } = shape
+  if (type === 'multi-select') return (draft as readonly string[]).length > 0 ? draft : null
+  if (type === 'address') return recordValue(addressParts, draft as DraftFields, path, digits, faults)
+  if (type === 'list' && items) {
+    const entries = (draft as readonly Draft[]).map((entry, index) => {
+      const at = `${path}.${index}`
+      return 'fields' in items ? (recordValue(items.fields, entry as DraftFields, at, digits, faults) ?? {}) : valueIn(items, entry, at, digits, faults)
+    })
+    const said = entries.filter((entry) => entry !== null)
+    return said.length > 0 ? said : null
+  }
+  return scalarOf(shape, String(draft ?? '').trim(), path, digits, faults)
+}
+
+function scalarOf({ type }: Shape, text: string, path: string, digits: number, faults: Faults): unknown {
+  if (text === '') return null
+  if (type === 'boolean') return text === 'true'
+  if (type === 'date-time') return Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()
+  if (type === 'number' || type === 'integer') {
+    const number = Number(text.replace(/[\s,]/g, ''))
+    if (!Number.isFinite(number) || (type === 'integer' && !Number.isSafeInteger(number)))
+      faults[path] = type === 'integer' ? 'A whole number, such as 22.' : 'A number, such as 18.5.'
+    return number
+  }
+  if (type !== 'money') return text
+  const amount = amountOf(text, digits)
+  if (amount === null) faults[path] = digits > 0 ? `An amount with at most ${digits} decimals, such as ${decimalOf(185_000, digits)}.` : 'A whole number.'
+  return amount
+}
+
+function recordValue(fields: readonly Field[], { [beyond]: others, ...drafts }: DraftFields, path: string, digits: number, faults: Faults): Fields | null {
+  const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], `${path}.${field.key}`, digits, faults)] as const)
+  const said = { ...(typeof others === 'string' && JSON.parse(others)), ...Object.fromEntries(values.filter(([, value]) => value !== null)) }
+  return Object.keys(said).length > 0 ? said : null
+}
+
+/** In the zone of the person who looks, as the browser's own input wants it; seconds only where there are some. */
+function localOf(moment: string): string {
+  const date = new Date(moment)
+  if (Number.isNaN(date.getTime())) return ''
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, local.slice(17, 19) === '00' ? 16 : 19)
+}
+
+export function same(a: Draft | undefined, b: Draft | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+export function hasMoney({ type, items }: Shape): boolean {
+  return type === 'money' || (items !== undefined && ('fields' in items ? items.fields.some(hasMoney) : items.type === 'money'))
+}

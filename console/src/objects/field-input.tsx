@@ -1,0 +1,92 @@
+import { MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Money } from './amounts.ts'
+import type { Draft, DraftFields, Faults } from './draft.ts'
+import { EntriesInput } from './entries-input.tsx'
+import { addressParts, type Field, wordsOf } from './kind.ts'
+import { currenciesQuery } from './queries.ts'
+import { RecordInput } from './record-input.tsx'
+import { ReferenceInput } from './reference-input.tsx'
+
+export type InputProps = {
+  field: Field
+  /** Where the value stands, such as `pickup.city`; faults are named by it. */
+  path: string
+  value: Draft
+  onChange: (next: Draft) => void
+  faults: Faults
+  money: Money
+  /** In a row of its own list an input has no words of its own beside it. */
+  unlabelled?: boolean
+}
+
+/** The input that fits a field's type. */
+export function FieldInput({ field, path, value, onChange, faults, money, unlabelled = false }: InputProps) {
+  const { type, name, description, required = false, options = [], items, objectKey = '' } = field
+  const said = unlabelled ? { 'aria-label': name } : { label: name, description, required }
+  const common = { ...said, error: faults[path], name: path, inputWrapperOrder: below }
+  const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
+  const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
+  const choice = { ...common, value: String(value) || null, onChange: (next: string | null) => onChange(next ?? ''), ...clearing(name, required) }
+  switch (type) {
+    case 'boolean':
+      return <Select {...choice} data={yesAndNo} />
+    case 'select':
+      return <Select {...choice} data={choices} searchable={options.length > 8} />
+    case 'multi-select':
+      return <MultiSelect {...common} value={value as string[]} onChange={onChange} data={choices} {...clearing(name)} />
+    case 'reference':
+      return <ReferenceInput {...common} objectKey={objectKey} value={String(value)} onChange={onChange} />
+    case 'date':
+      return <TextInput {...text} type="date" max="9999-12-31" />
+    case 'date-time':
+      return <TextInput {...text} type="datetime-local" step={String(value).length > 16 ? 1 : 60} max="9999-12-31T23:59" />
+    case 'number':
+      return <TextInput {...text} inputMode="decimal" autoComplete="off" />
+    case 'integer':
+      return <TextInput {...text} inputMode="numeric" autoComplete="off" />
+    case 'money':
+      return <TextInput {...text} {...(!unlabelled && { description: money.note })} inputMode="decimal" autoComplete="off" />
+    case 'email':
+      return <TextInput {...text} type="email" autoComplete="off" />
+    case 'address':
+      return <RecordInput fields={addressParts} value={value as DraftFields} {...{ path, onChange, faults, money }} />
+    case 'list':
+      if (items && 'type' in items && items.type === 'text')
+        return (
+          <TagsInput
+            {...common}
+            value={value as string[]}
+            onChange={onChange}
+            splitChars={[]}
+            allowDuplicates
+            placeholder="Add, and press Enter"
+            {...clearing(name)}
+          />
+        )
+      return <EntriesInput {...{ field, path, value: value as readonly Draft[], onChange, faults, money }} />
+    default:
+      if (field.format === 'currency') return <CurrencyInput {...choice} />
+      if (long.includes(path)) return <Textarea {...text} rows={3} />
+      return <TextInput {...text} autoComplete="off" />
+  }
+}
+
+const yesAndNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+const long = ['notes', 'description']
+/** What explains an input stands under it, so that those beside each other stand on one line. */
+const below: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description']
+
+function clearing(name: string, required = false) {
+  return { clearable: !required, clearButtonProps: { 'aria-label': `Clear ${name}` } }
+}
+
+type CurrencyInputProps = { value: string | null; onChange: (next: string | null) => void; clearable: boolean }
+
+function CurrencyInput(props: CurrencyInputProps) {
+  const { data = [] } = useQuery(currenciesQuery)
+  return <Select {...props} searchable data={data.map(({ id, description }) => ({ value: id, label: description }))} nothingFoundMessage="No such currency" />
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Page } from '../parts/page.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import type { Kind } from './kind.ts'
+import { currenciesQuery, kindsQuery } from './queries.ts'
+
+/** A page about the kind that its address names. What amounts look like is known too before it shows. */
+export function KindPage({ children }: { children: (kind: Kind) => ReactNode }) {
+  const { objectKey } = useParams({ strict: false })
+  const { data: kinds, error, refetch } = useQuery(kindsQuery)
+  const { isPending } = useQuery(currenciesQuery)
+  const kind = kinds?.find((kind) => kind.objectKey === objectKey)
+  if (kinds && !kind) return <NotFound />
+  if (kind && !isPending) return children(kind)
+  return <Page title={kind?.plural ?? 'Objects'}>{error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton rows={8} />}</Page>
+}

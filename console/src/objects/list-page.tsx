@@ -1,0 +1,140 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconBox, IconPlus, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { useMoney } from './amounts.ts'
+import { BoardsMenu } from './boards-menu.tsx'
+import { columnsFor } from './columns.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { ExportButton } from './export-button.tsx'
+import { FilterButton } from './filter-button.tsx'
+import { FilterSummary } from './filter-summary.tsx'
+import type { Kind } from './kind.ts'
+import { KindPage } from './kind-page.tsx'
+import { objectsQuery, type Search } from './queries.ts'
+import { SortMenu } from './sort-menu.tsx'
+import { columnsOf, pathsOf, type View } from './view.ts'
+
+export function ListPage() {
+  return <KindPage>{(kind) => <List key={kind.objectKey} kind={kind} />}</KindPage>
+}
+
+function List({ kind }: { kind: Kind }) {
+  const { objectKey, plural, description } = kind
+  const view = useSearch({ strict: false }) as View
+  const navigate = useNavigate()
+  const show = (next: View, replace = false) => void navigate({ to: `/objects/${objectKey}`, search: said(next), replace })
+  /** A change of what is looked for begins at the first page again. */
+  const change = (part: Partial<Record<keyof View, View[keyof View] | undefined>>) => show({ ...view, page: undefined, ...part } as View)
+  const chosen = columnsOf(view, kind)
+  const { q, filter, sort } = view
+  const search: Search = { objectKey, ...(q && { q }), ...(filter && { filter }), ...(sort && { sort }), paths: pathsOf(chosen, kind) }
+  return (
+    <Page
+      title={plural}
+      lead={description}
+      actions={
+        <>
+          <ExportButton kind={kind} search={search} />
+          <NewButton kind={kind} />
+        </>
+      }
+    >
+      <Group gap="xs" mb="sm">
+        <SearchBox key={view.board ?? ''} q={q ?? ''} label={`Search ${plural.toLowerCase()}`} onSearch={(words) => change({ q: words || undefined })} />
+        <BoardsMenu kind={kind} view={view} open={show} />
+        <FilterButton kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
+        <SortMenu kind={kind} sort={sort} onSort={(next) => change({ sort: next })} />
+        <ColumnsMenu kind={kind} chosen={chosen} isUsual={!view.columns} onChoose={(columns) => show({ ...view, columns: columns?.join(',') } as View)} />
+      </Group>
+      <FilterSummary kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
+      <Objects kind={kind} search={search} chosen={chosen} page={view.page ?? 1} onPage={(page) => show({ ...view, page })} clear={() => show({})} />
+    </Page>
+  )
+}
+
+type ObjectsProps = { kind: Kind; search: Search; chosen: readonly string[]; page: number; onPage: (page: number) => void; clear: () => void }
+
+function Objects({ kind, search, chosen, page, onPage, clear }: ObjectsProps) {
+  const moneyIn = useMoney(kind)
+  const { data, error, refetch } = useQuery({ ...objectsQuery(search, page), placeholderData: keepPreviousData })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton rows={8} />
+  const { objects, offset, limit, total } = data
+  if (total === 0) return search.q || search.filter ? <NothingFound kind={kind} clear={clear} /> : <NoneYet kind={kind} />
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs" role="status">
+        {total.toLocaleString()} {(total === 1 ? kind.name : kind.plural).toLowerCase()}
+      </Text>
+      <DataTable
+        label={kind.plural}
+        columns={columnsFor(kind, chosen, moneyIn)}
+        rows={objects}
+        keyOf={({ id }) => id}
+        paging={{ offset, limit, total, onPage }}
+      />
+    </>
+  )
+}
+
+function NothingFound({ kind, clear }: { kind: Kind; clear: () => void }) {
+  const action = (
+    <Button variant="default" onClick={clear}>
+      Show all {kind.plural.toLowerCase()}
+    </Button>
+  )
+  return (
+    <Notice icon={IconSearch} title="Nothing found" action={action}>
+      Nothing fits these words and conditions together.
+    </Notice>
+  )
+}
+
+function NoneYet({ kind }: { kind: Kind }) {
+  return (
+    <Notice icon={IconBox} title={`No ${kind.plural.toLowerCase()} yet`} action={<NewButton kind={kind} />}>
+      {kind.description || 'They are made here, or by programs through the API.'}
+    </Notice>
+  )
+}
+
+function NewButton({ kind: { objectKey, name } }: { kind: Kind }) {
+  return (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to={`/objects/${objectKey}/new`} {...props} />}>
+      New {name.toLowerCase()}
+    </Button>
+  )
+}
+
+/** Asks while one types, and follows the address when it changes otherwise, as by going back. */
+function SearchBox({ q, label, onSearch }: { q: string; label: string; onSearch: (q: string) => void }) {
+  const [typed, setTyped] = useState(q)
+  const ask = useDebouncedCallback(onSearch, 250)
+  useEffect(() => setTyped((typed) => (typed.trim() === q ? typed : q)), [q])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      flex="1 1 14rem"
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        ask(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}
+
+/** Without what says nothing, which would stand in the address as "undefined". */
+function said(view: View): View {
+  return Object.fromEntries(Object.entries(view).filter(([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1))) as View
+}

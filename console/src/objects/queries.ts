@@ -1,0 +1,134 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import { pageSize } from '../parts/page-number.ts'
+import type { Filter } from './filter.ts'
+import type { Fields, Kind, PlatformObject } from './kind.ts'
+
+const all = ['objects']
+const most = 200
+const path = (objectID: string) => ({ params: { path: { objectID } } })
+const ifUnchanged = ({ version }: Pick<PlatformObject, 'version'>) => ({ headers: { 'if-match': `"${version}"` } })
+
+export const kindsQuery = queryOptions({
+  queryKey: ['definitions'],
+  queryFn: async () => {
+    const kinds: Kind[] = []
+    for (let total = 1; kinds.length < total; ) {
+      const page = await answered(lading.GET('/api/v2/platformModel/definitions', { params: { query: { limit: most, offset: kinds.length } } }))
+      if (page.definitions.length === 0) break
+      kinds.push(...(page.definitions as unknown as Kind[]))
+      total = page.total
+    }
+    return kinds
+  },
+  staleTime: 60_000,
+})
+
+export function useKinds(): readonly Kind[] {
+  return useQuery(kindsQuery).data ?? []
+}
+
+export const currenciesQuery = queryOptions({
+  queryKey: ['currencies', 'all'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/currencies', { params: { query: { limit: most } } }))).currencies,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Who is who, for histories; people beyond the first two hundred are "someone". */
+export const peopleQuery = queryOptions({
+  queryKey: ['people', 'names'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/users', { params: { query: { limit: most } } }))).users,
+})
+
+export type Search = { objectKey: string; q?: string; filter?: Filter; sort?: string; paths?: string[] }
+
+export const objectsQuery = (search: Search, page: number) =>
+  queryOptions({
+    queryKey: [...all, 'list', search, page],
+    queryFn: () => find(search, { limit: pageSize, offset: (page - 1) * pageSize }),
+  })
+
+async function find({ filter, ...search }: Search, paging: { limit: number; offset: number }) {
+  const body = { ...search, ...(filter && { filter: filter as Fields }), ...paging }
+  const { objects, ...envelope } = await answered(lading.POST('/api/v2/platformModel/objects/search', { body }))
+  return { objects: objects as unknown as PlatformObject[], ...envelope }
+}
+
+export const objectQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...all, 'one', id],
+    queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/objects/{objectID}', path(id)))) as unknown as PlatformObject,
+  })
+
+export const historyQuery = (id: string, page: number) =>
+  queryOptions({
+    queryKey: [...all, 'history', id, page],
+    queryFn: () =>
+      answered(
+        lading.GET('/api/v2/platformModel/objects/{objectID}/history', {
+          params: { path: { objectID: id }, query: { limit: pageSize, offset: (page - 1) * pageSize } },
+        }),
+      ),
+  })
+
+const known = ['fullId', 'name']
+
+/** What one might mean by the words typed so far. */
+export const lookupQuery = (objectKey: string, q: string) =>
+  queryOptions({
+    queryKey: [...all, 'lookup', objectKey, q],
+    queryFn: async () => (await find({ objectKey, paths: known, ...(q.trim() && { q }) }, { limit: 20, offset: 0 })).objects,
+  })
+
+/** Objects that others refer to, by their ids, in one look. */
+export function useReferred(objectKey: string, ids: readonly string[]): ReadonlyMap<string, PlatformObject> {
+  const wanted = [...new Set(ids)].sort()
+  const { data } = useQuery({
+    queryKey: [...all, 'referred', objectKey, wanted],
+    queryFn: async () => (await find({ objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } }, { limit: most, offset: 0 })).objects,
+    enabled: wanted.length > 0,
+  })
+  return new Map(data?.map((object) => [object.id, object]))
+}
+
+export function useCreateObject(objectKey: string) {
+  return useChange(
+    async (json: Fields) => (await answered(lading.PATCH('/api/v2/platformModel/objects', { body: { objectKey, json } }))) as unknown as PlatformObject,
+  )
+}
+
+export function useUpdateObject() {
+  return useChange(
+    async ({ object, json }: { object: PlatformObject; json: Fields }) =>
+      (await answered(
+        lading.PUT('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object), body: { json } }),
+      )) as unknown as PlatformObject,
+  )
+}
+
+export function useDeleteObject(object: PlatformObject, done: () => Promise<void>) {
+  return useChange(async () => {
+    await answered(lading.DELETE('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object) }))
+    // Away from its page first: there is nothing to read there any more.
+    await done()
+  })
+}
+
+export function useRestoreObject(id: string) {
+  return useChange(
+    async () => (await answered(lading.POST('/api/v2/platformModel/objects/{objectID}/restore', { ...path(id), body: {} }))) as unknown as PlatformObject,
+  )
+}
+
+/** Everything that matches, as a file of the browser's. */
+export async function exportCsv({ objectKey, q, filter, sort }: Search): Promise<Blob> {
+  const query = { objectKey, format: 'csv' as const, ...(q && { q }), ...(sort && { sort }), ...(filter && { filter: JSON.stringify(filter) }) }
+  return (await answered(lading.GET('/api/v2/platformModel/objects/export', { params: { query }, parseAs: 'blob' }))) as unknown as Blob
+}
+
+/** Whatever became of it, what is on the screen comes from the server again: others refer to it, and count it. */
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn, onSuccess: () => void queryClient.invalidateQueries({ queryKey: all }) })
+}

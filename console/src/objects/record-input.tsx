@@ -1,0 +1,34 @@
+import { Input, SimpleGrid } from '@mantine/core'
+import type { DraftFields } from './draft.ts'
+import { FieldInput, type InputProps } from './field-input.tsx'
+import type { Field } from './kind.ts'
+
+type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money'> & { fields: readonly Field[]; value: DraftFields }
+
+/** The parts of an address, or of an entry of a list. Ids of entries are the server's, and stay. */
+export function RecordInput({ fields, path, value, onChange, faults, money }: RecordInputProps) {
+  return (
+    <>
+      {faults[path] && (
+        <Input.Error mb="xs" role="alert">
+          {faults[path]}
+        </Input.Error>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} verticalSpacing="sm">
+        {fields
+          .filter(({ format }) => format !== 'id')
+          .map((field) => (
+            <FieldInput
+              key={field.key}
+              field={field}
+              path={`${path}.${field.key}`}
+              value={value[field.key] ?? ''}
+              onChange={(next) => onChange({ ...value, [field.key]: next })}
+              faults={faults}
+              money={money}
+            />
+          ))}
+      </SimpleGrid>
+    </>
+  )
+}

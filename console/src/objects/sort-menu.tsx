@@ -1,0 +1,36 @@
+import { ActionIcon, Group, Select } from '@mantine/core'
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { comparablePlaces, type Kind } from './kind.ts'
+
+const usual = '-createdAt'
+
+export function SortMenu({ kind, sort = usual, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+  const isDown = sort.startsWith('-')
+  const field = sort.replace(/^-/, '')
+  const places = comparablePlaces(kind).filter(({ shape }) => !['address', 'list', 'multi-select', 'reference'].includes(shape.type))
+  const offered = places.map(({ path, label }) => ({ value: path, label }))
+  const known = offered.some(({ value }) => value === field) ? offered : [{ value: field, label: field }, ...offered]
+  const put = (next: string) => onSort(next === usual ? undefined : next)
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Select
+        aria-label="Sort by"
+        w={170}
+        searchable
+        allowDeselect={false}
+        value={field}
+        data={known}
+        onChange={(next) => next && put(next)}
+        nothingFoundMessage="No such field"
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={isDown ? 'Descending; sort ascending' : 'Ascending; sort descending'}
+        onClick={() => put(isDown ? field : `-${field}`)}
+      >
+        {isDown ? <IconSortDescending size={16} aria-hidden /> : <IconSortAscending size={16} aria-hidden />}
+      </ActionIcon>
+    </Group>
+  )
+}
