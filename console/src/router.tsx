@@ -1,12 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { meQuery } from './api/me.ts'
+import { billItemTypeRoutes } from './bill-item-types/routes.ts'
+import { billRoutes } from './bills/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
+import { payTermRoutes } from './pay-terms/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Waiting } from './shell/waiting.tsx'
+import { statementRoutes } from './statements/routes.ts'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
@@ -19,7 +23,15 @@ const homePage = lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomeP
 const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: () => rootRoute, path, component: homePage }))
 
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
-const routeTree = rootRoute.addChildren([...homeRoutes, ...applicationRoutes(rootRoute), ...peopleRoutes(rootRoute)])
+const routeTree = rootRoute.addChildren([
+  ...homeRoutes,
+  ...billRoutes(rootRoute),
+  ...statementRoutes(rootRoute),
+  ...billItemTypeRoutes(rootRoute),
+  ...payTermRoutes(rootRoute),
+  ...peopleRoutes(rootRoute),
+  ...applicationRoutes(rootRoute),
+])
 
 export function makeRouter(queryClient: QueryClient) {
   return createRouter({
