@@ -110,6 +110,8 @@ describe('bills in the console', () => {
     await page.getByRole('button', { name: 'Edit details' }).waitFor()
     const after = await billNow(id)
     assert.deepEqual([after.notes, after.revision], ['Typed by the clerk', 3])
+    // A member may not read who the users are, and still learns whom to ask.
+    await page.getByRole('region', { name: 'History' }).getByText('by Avery Brooks').first().waitFor()
 
     await page.getByRole('button', { name: 'Add line' }).click()
     await page.getByLabel('Description').fill('Detention')

@@ -1,21 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Schemas } from '@lading/sdk'
 import { useMe } from '../api/me.ts'
-import { answered } from '../api/problem.ts'
-import { lading } from '../api/session.ts'
 
-const userQuery = (userID: string) =>
-  queryOptions({
-    queryKey: ['people', 'one', userID],
-    queryFn: async () => (await answered(lading.GET('/api/v1/users/{userID}', { params: { path: { userID } } }))).user,
-    staleTime: 600_000,
-  })
+type Actor = Schemas['Event']['actor']
 
-/** Who did it. Only admins may read who the others are; to members a colleague is the end of an id, the same one each time. */
-export function ActorName({ actor: { type, id } }: { actor: { type: string; id: string } }) {
-  const { user, isAdmin } = useMe()
-  const isMe = user?.id === id
-  const { data } = useQuery({ ...userQuery(id), enabled: type === 'user' && isAdmin && !isMe })
-  if (isMe) return 'you'
-  if (type !== 'user') return `the application ${id.slice(0, 8)}…`
-  return data?.name ?? `a colleague (…${id.slice(-4)})`
+/** Who did it, as a person says it. */
+export function ActorName({ actor: { type, id }, name }: { actor: Actor; name: string | null }) {
+  const { user } = useMe()
+  if (user?.id === id) return 'you'
+  if (type === 'application') return name ? `the application ${name}` : 'an application that is gone'
+  return name ?? (type === 'user' ? 'somebody who is gone' : 'Lading itself')
 }

@@ -10,7 +10,7 @@ import { Changes } from './changes.tsx'
 import styles from './history.module.css'
 import { historyQuery } from './queries.ts'
 
-export type BillEvent = Schemas['Event']
+export type BillEvent = Schemas['Event'] & { actor_name: string | null }
 
 const words: Record<string, string> = {
   'bill.created': 'Created',
@@ -62,7 +62,7 @@ function rank(type: string): number {
 }
 
 function Entry({ event }: { event: BillEvent }) {
-  const { type, occurred_at, actor } = event
+  const { type, occurred_at, actor, actor_name } = event
   const reason = (event.data as { reason?: string } | null)?.reason
   return (
     <li className={styles.entry}>
@@ -71,7 +71,7 @@ function Entry({ event }: { event: BillEvent }) {
           {words[type] ?? type}
         </Text>
         <Text size="sm" c="dimmed">
-          by <ActorName actor={actor} /> · <time dateTime={occurred_at}>{timeOf(occurred_at)}</time>
+          by <ActorName actor={actor} name={actor_name} /> · <time dateTime={occurred_at}>{timeOf(occurred_at)}</time>
         </Text>
       </Group>
       {reason && <Text size="sm">“{reason}”</Text>}
