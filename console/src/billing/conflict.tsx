@@ -35,7 +35,7 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
             </Table.Thead>
             <Table.Tbody>
               {theirs.map((field) => (
-                <Table.Tr key={field}>
+                <Table.Tr key={field} style={{ verticalAlign: 'top' }}>
                   <Table.Td>{labels[field]}</Table.Td>
                   <Table.Td>{show(field, conflict.now.values)}</Table.Td>
                   <Table.Td>{field in mine ? show(field, form.values) : '–'}</Table.Td>

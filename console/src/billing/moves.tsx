@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconCash, IconDeviceFloppy, IconLockOpen, IconSend, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { momentOn, today } from '../parts/dates.ts'
@@ -19,13 +20,13 @@ type MovesProps = {
 }
 
 const looks = {
-  save: { label: 'Save', icon: IconDeviceFloppy },
-  send: { label: 'Send', icon: IconSend },
-  pay: { label: 'Pay', icon: IconCash },
-  reopen: { label: 'Reopen', icon: IconLockOpen },
-  draft: { label: 'Back to draft', icon: IconArrowBackUp },
-  delete: { label: 'Delete', icon: IconTrash },
-} satisfies Record<Move, { label: string; icon: typeof IconSend }>
+  save: { label: 'Save', done: 'saved.', icon: IconDeviceFloppy },
+  send: { label: 'Send', done: 'sent.', icon: IconSend },
+  pay: { label: 'Pay', done: 'paid.', icon: IconCash },
+  reopen: { label: 'Reopen', done: 'reopened.', icon: IconLockOpen },
+  draft: { label: 'Back to draft', done: 'a draft again.', icon: IconArrowBackUp },
+  delete: { label: 'Delete', done: 'deleted.', icon: IconTrash },
+} satisfies Record<Move, { label: string; done: string; icon: typeof IconSend }>
 
 /** What the server says can be done next; each is asked about first, and shown as done when the server has done it. */
 export function Moves(props: MovesProps) {
@@ -61,7 +62,15 @@ function MoveDialog({ move, close, what, name, total, sendTo, run, load }: Moves
     setMissing(wrong)
     if (wrong) return
     const body = { ...(move === 'reopen' && { reason: reason.trim() }), ...(move === 'pay' && paidOn !== today() && { paid_at: momentOn(paidOn) }) }
-    run.mutate({ move, ...body }, { onSuccess: close })
+    run.mutate(
+      { move, ...body },
+      {
+        onSuccess: () => {
+          close()
+          notifications.show({ message: `${name}: ${looks[move].done}` })
+        },
+      },
+    )
   }
   const { label } = looks[move]
   return (
@@ -100,7 +109,7 @@ function MoveDialog({ move, close, what, name, total, sendTo, run, load }: Moves
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Button type="submit" loading={run.isPending} {...(move === 'delete' && { color: 'red.9' })}>
+          <Button type="submit" loading={run.isPending} {...(move === 'delete' ? { color: 'red.9' } : { 'data-autofocus': true })}>
             {label}
           </Button>
         </Group>
@@ -112,11 +121,11 @@ function MoveDialog({ move, close, what, name, total, sendTo, run, load }: Moves
 function wordsOf(move: Move, what: 'bill' | 'statement', total: string, sendTo: string | null): string {
   const bills = what === 'statement' ? ' Its bills go with it.' : ''
   return {
-    save: `It gets its number, and a due date by its pay term where it has none. It is not sent yet.`,
+    save: 'It gets its number, and a due date by its pay term where it has none. It is not sent yet.',
     send: `It is noted as sent${sendTo ? ` to ${sendTo}` : ''}. When its content changes later, it counts as edited until it is sent again.${bills}`,
     pay: `${total} is noted as paid. What is paid can no longer be changed, unless it is reopened with a reason.${bills}`,
     reopen: `It is no longer paid, and can be changed again. The reason stays in its history.${bills}`,
-    draft: `It was never sent, so it can be a draft again. It keeps its number.`,
+    draft: 'It was never sent, so it can be a draft again. It keeps its number.',
     delete: what === 'bill' ? 'The draft is gone for good, with its lines.' : 'The draft is gone for good. Its bills stay, free for another statement.',
   }[move]
 }

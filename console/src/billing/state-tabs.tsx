@@ -13,14 +13,7 @@ export function StateTabs({ to, tabs, current, searchOf }: StateTabsProps) {
   return (
     <nav aria-label="State" className={styles.tabs}>
       {tabs.map(({ key, label, total }) => (
-        <Link
-          key={key}
-          to={to}
-          search={searchOf(key) as never}
-          className={styles.tab}
-          activeOptions={exactly}
-          aria-current={key === current ? 'page' : undefined}
-        >
+        <Link key={key} to={to} search={searchOf(key)} className={styles.tab} activeOptions={exactly} aria-current={key === current ? 'page' : undefined}>
           {label} <span className={styles.count}>{total?.toLocaleString() ?? '…'}</span>
         </Link>
       ))}

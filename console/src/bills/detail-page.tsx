@@ -67,11 +67,7 @@ function Lead({ bill }: { bill: Bill }) {
 
 function OnStatement({ id }: { id: string }) {
   const { data } = useQuery(statementQuery(id))
-  return (
-    <Anchor renderRoot={(props) => <Link to="/statements/$statementId" params={{ statementId: id } as never} {...props} />}>
-      On {data?.consolidated_bill.number ?? 'a statement'}
-    </Anchor>
-  )
+  return <Anchor renderRoot={(props) => <Link to={`/statements/${id}`} {...props} />}>On {data?.consolidated_bill.number ?? 'a statement'}</Anchor>
 }
 
 function Actions({ bill }: { bill: Bill }) {

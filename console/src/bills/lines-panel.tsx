@@ -58,6 +58,7 @@ function useLineActions(bill: Bill, items: readonly BillItem[]): { actions: Line
   return {
     busy: change.isPending,
     actions: {
+      asksBeforeRemoving: true,
       begin: () => setOpened(bill.revision),
       load,
       add: ({ typeName: _, ...line }) => fromDialog({ add: line } as never),

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Currency } from '../billing/currencies.ts'
@@ -17,6 +17,8 @@ export type LineActions = {
   load?: () => Promise<unknown>
   /** Called when a line is opened, before anything is typed. */
   begin?: () => void
+  /** What is gone at once is asked about first. */
+  asksBeforeRemoving?: boolean
 }
 
 type LinesTableProps = { lines: readonly Line[]; currency: Currency | undefined; actions: LineActions | null; busy?: boolean }
@@ -24,12 +26,20 @@ type LinesTableProps = { lines: readonly Line[]; currency: Currency | undefined;
 /** The lines of a bill, of one that is there and of one that is being written. */
 export function LinesTable({ lines, currency, actions, busy = false }: LinesTableProps) {
   const [open, setOpen] = useState<Line | 'new' | null>(null)
+  const [removing, setRemoving] = useState<Line | null>(null)
   const show = (line: Line | 'new') => {
     actions?.begin?.()
     setOpen(line)
   }
   const columns = columnsOf(currency)
-  if (actions) columns.push({ label: 'Actions', end: true, show: (line) => <Buttons line={line} lines={lines} actions={actions} edit={show} busy={busy} /> })
+  if (actions)
+    columns.push({
+      label: 'Actions',
+      end: true,
+      show: (line) => (
+        <Buttons line={line} lines={lines} actions={actions} edit={show} remove={actions.asksBeforeRemoving ? setRemoving : actions.remove} busy={busy} />
+      ),
+    })
   return (
     <>
       {lines.length > 0 ? (
@@ -51,6 +61,25 @@ export function LinesTable({ lines, currency, actions, busy = false }: LinesTabl
           )}
         </Group>
       )}
+      {actions && removing && (
+        <Modal opened onClose={() => setRemoving(null)} title="Remove the line">
+          <Text size="sm">{nameOf(removing) ?? 'The line'} is taken off the bill at once. The history keeps what it was.</Text>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={() => setRemoving(null)}>
+              Cancel
+            </Button>
+            <Button
+              color="red.9"
+              onClick={() => {
+                actions.remove(removing)
+                setRemoving(null)
+              }}
+            >
+              Remove
+            </Button>
+          </Group>
+        </Modal>
+      )}
       {actions && open && currency && (
         <LineDialog
           title={open === 'new' ? 'Add a line' : 'Change the line'}
@@ -65,6 +94,10 @@ export function LinesTable({ lines, currency, actions, busy = false }: LinesTabl
   )
 }
 
+function nameOf({ description, typeName }: Line): string | null {
+  return description ?? typeName
+}
+
 function columnsOf(currency: Currency | undefined): Column<Line>[] {
   const money = (amount: number | bigint) => (currency ? moneyOf(amount, currency) : '–')
   return [
@@ -76,16 +109,16 @@ function columnsOf(currency: Currency | undefined): Column<Line>[] {
   ]
 }
 
-type ButtonsProps = { line: Line; lines: readonly Line[]; actions: LineActions; edit: (line: Line) => void; busy: boolean }
+type ButtonsProps = { line: Line; lines: readonly Line[]; actions: LineActions; edit: (line: Line) => void; remove: (line: Line) => void; busy: boolean }
 
-function Buttons({ line, lines, actions, edit, busy }: ButtonsProps) {
+function Buttons({ line, lines, actions, edit, remove, busy }: ButtonsProps) {
   const at = lines.indexOf(line)
-  const name = line.description ?? line.typeName ?? `line ${at + 1}`
+  const name = nameOf(line) ?? `line ${at + 1}`
   const buttons = [
     { label: 'Move up', icon: IconArrowUp, disabled: at === 0, run: () => actions.move(line, -1) },
     { label: 'Move down', icon: IconArrowDown, disabled: at === lines.length - 1, run: () => actions.move(line, 1) },
     { label: 'Change', icon: IconPencil, disabled: false, run: () => edit(line) },
-    { label: 'Remove', icon: IconTrash, disabled: false, run: () => actions.remove(line) },
+    { label: 'Remove', icon: IconTrash, disabled: false, run: () => remove(line) },
   ]
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">

@@ -27,7 +27,7 @@ export function ListPage() {
   const search = useSearch({ strict: false }) as BillSearch
   const navigate = useNavigate()
   const totals = useTotals(search)
-  const go = (next: BillSearch) => void navigate({ to: '/bills', search: next as never })
+  const go = (next: BillSearch) => void navigate({ to: '/bills', search: next })
   const change = (next: Partial<Record<keyof BillSearch, string | null>>) => go(said({ ...search, page: null, ...next }))
   return (
     <Page
@@ -67,7 +67,7 @@ function Bills({ search, go }: { search: BillSearch; go: (next: BillSearch) => v
   if (bills.length === 0) return <Nothing search={search} total={total} />
   return (
     <>
-      {chosen.size > 0 && <Chosen bills={[...chosen.values()]} clear={() => setChosen(new Map())} />}
+      {chosen.size > 0 && <Chosen bills={[...chosen].map(([id, bill]) => bills.find((fresh) => fresh.id === id) ?? bill)} clear={() => setChosen(new Map())} />}
       <DataTable
         label="Bills"
         columns={columns}
@@ -89,7 +89,7 @@ function useColumns(): Column<Bill>[] {
       label: 'Number',
       sort: 'number',
       show: (bill) => (
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to="/bills/$billId" params={{ billId: bill.id } as never} {...props} />}>
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/bills/${bill.id}`} {...props} />}>
           {bill.number ?? 'Draft'}
         </Anchor>
       ),
@@ -125,7 +125,7 @@ function Chosen({ bills, clear }: { bills: readonly Bill[]; clear: () => void })
           <Button
             size="xs"
             leftSection={<IconStack2 size={15} aria-hidden />}
-            renderRoot={(props) => <Link to="/statements/new" search={{ bills: bills.map(({ id }) => id).join(',') } as never} {...props} />}
+            renderRoot={(props) => <Link to="/statements/new" search={{ bills: bills.map(({ id }) => id).join(',') }} {...props} />}
           >
             Put on a statement
           </Button>
@@ -158,7 +158,7 @@ function Nothing({ search, total }: { search: BillSearch; total: number }) {
 }
 
 function ToFirstPage({ search: { page: _, ...rest } }: { search: BillSearch }) {
-  return <Button renderRoot={(props) => <Link to="/bills" search={rest as never} {...props} />}>To the first page</Button>
+  return <Button renderRoot={(props) => <Link to="/bills" search={rest} {...props} />}>To the first page</Button>
 }
 
 function ExportButton({ search }: { search: BillSearch }) {

@@ -56,7 +56,7 @@ export function NewPage() {
       const items = lines.map(({ key: _, typeName: __, ...line }) => line)
       try {
         const { bill } = await create.mutateAsync({ ...bodyOf(withoutIdleTax(values), currency), ...(items.length > 0 && { items }) })
-        await navigate({ to: '/bills/$billId', params: { billId: bill.id } as never })
+        await navigate({ to: `/bills/${bill.id}` })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, fields)
         form.setErrors(byField)

@@ -21,7 +21,7 @@ export function ListPage() {
   const search = useSearch({ strict: false }) as TermSearch
   const navigate = useNavigate()
   const [open, setOpen] = useState<Open>(null)
-  const go = (next: TermSearch) => void navigate({ to: '/settings/pay-terms', search: next as never })
+  const go = (next: TermSearch) => void navigate({ to: '/settings/pay-terms', search: next })
   const newButton = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen({ edit: null })}>
       New pay term

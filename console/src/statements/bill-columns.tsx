@@ -13,7 +13,7 @@ export function useBillColumns(): Column<Bill>[] {
     {
       label: 'Number',
       show: (bill) => (
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to="/bills/$billId" params={{ billId: bill.id } as never} {...props} />}>
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/bills/${bill.id}`} {...props} />}>
           {nameOf(bill)}
         </Anchor>
       ),

@@ -20,7 +20,7 @@ export function ListPage() {
   const search = useSearch({ strict: false }) as StatementSearch
   const navigate = useNavigate()
   const totals = useTotals(search)
-  const go = (next: StatementSearch) => void navigate({ to: '/statements', search: next as never })
+  const go = (next: StatementSearch) => void navigate({ to: '/statements', search: next })
   return (
     <Page title="Statements" lead="Bills of one payee in one currency, gathered to be sent and paid together." actions={<NewButton />}>
       <StateTabs
@@ -92,7 +92,7 @@ function useColumns(): Column<Statement>[] {
     {
       label: 'Number',
       show: ({ id, number }) => (
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to="/statements/$statementId" params={{ statementId: id } as never} {...props} />}>
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/statements/${id}`} {...props} />}>
           {number ?? 'Draft'}
         </Anchor>
       ),

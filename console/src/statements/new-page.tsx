@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
 import { CarrierSelect } from '../billing/carriers.tsx'
 import { useMoney } from '../billing/currencies.ts'
 import { CurrencySelect, PayTermSelect } from '../billing/selects.tsx'
-import type { Bill } from '../bills/bill.ts'
+import { type Bill, nameOf } from '../bills/bill.ts'
 import { billQuery } from '../bills/queries.ts'
 import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
@@ -47,6 +47,7 @@ export function NewPage() {
   const { bills: named } = useSearch({ strict: false }) as { bills?: string }
   const ids = named ? named.split(',').filter(Boolean) : null
   const create = useCreateStatement()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
@@ -59,11 +60,11 @@ export function NewPage() {
       setProblem(null)
       try {
         const { consolidated_bill } = await create.mutateAsync(bodyOf(values, ids))
-        await navigate({ to: '/statements/$statementId', params: { statementId: consolidated_bill.id } as never })
+        await navigate({ to: `/statements/${consolidated_bill.id}` })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, Object.keys(blank))
         form.setErrors(byField)
-        setProblem(rest)
+        setProblem(rest && withNames(rest, ids ?? [], (id) => queryClient.getQueryData(billQuery(id).queryKey)?.bill))
         showFirstError(element.current)
       }
     },
@@ -142,6 +143,14 @@ export function NewPage() {
 function bodyOf({ currency_id, partner_carrier_id, ...values }: Values, ids: string[] | null): NewStatement {
   const said = Object.fromEntries(Object.entries(values).filter(([, value]) => value))
   return { ...said, ...(ids ? { bill_ids: ids } : { partner_carrier_id, ...(currency_id && { currency_id }) }) }
+}
+
+/** The server names bills by their ids; people know their numbers. */
+function withNames(words: string, ids: readonly string[], find: (id: string) => Bill | undefined): string {
+  return ids.reduce((text, id) => {
+    const bill = find(id)
+    return bill ? text.replaceAll(`"${id}"`, nameOf(bill)) : text
+  }, words)
 }
 
 function ChosenBills({ ids }: { ids: string[] }) {
