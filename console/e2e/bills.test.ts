@@ -35,12 +35,15 @@ async function act(page: Page, action: string): Promise<void> {
 describe('bills in the console', () => {
   test('a clerk writes one with two lines, saves, sends and pays it, and reads what happened', async (t) => {
     const page = await visit(t, browser)
-    const carrier = await newCarrier('Ampersand & Sons Haulage')
+    const [wrong, carrier] = await Promise.all([newCarrier('Wrong Haulage'), newCarrier('Ampersand & Sons Haulage')])
     await openConsole(page, clerk, '/bills/new')
     await page.getByRole('heading', { name: 'New bill' }).waitFor()
     assert.ok(await page.getByRole('button', { name: 'Add line' }).isDisabled())
+    const payee = page.getByLabel('Company, remit to')
+    await choose(page, 'Carrier', wrong.name)
+    await payee.and(page.locator(`[value="${wrong.name}"]`)).waitFor()
     await choose(page, 'Carrier', carrier.name)
-    await page.getByLabel('Company, remit to').and(page.locator('[value="Ampersand & Sons Haulage"]')).waitFor()
+    await payee.and(page.locator(`[value="${carrier.name}"]`)).waitFor()
     await page.getByLabel('Reference number').fill('INV-CLEO-1')
     await page.getByRole('button', { name: 'Add line' }).click()
     await page.getByLabel('Unit price, USD').fill('1.005')

@@ -13,16 +13,20 @@ export const currenciesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export function useCurrency(id: string | null): Currency | undefined {
+export function useCurrencies(): (id: string | null) => Currency | undefined {
   const { data } = useQuery(currenciesQuery)
-  return data?.find((currency) => currency.id === id)
+  return (id) => data?.find((currency) => currency.id === id)
+}
+
+export function useCurrency(id: string | null): Currency | undefined {
+  return useCurrencies()(id)
 }
 
 /** Writes an amount of any currency; until they are known, a dash: an amount without its decimals would be a lie. */
 export function useMoney(): (amount: number | bigint, currencyId: string | null) => string {
-  const { data } = useQuery(currenciesQuery)
+  const currencyOf = useCurrencies()
   return (amount, currencyId) => {
-    const currency = data?.find(({ id }) => id === currencyId)
+    const currency = currencyOf(currencyId)
     return currency ? moneyOf(amount, currency) : '–'
   }
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { payTermsQuery } from '../pay-terms/queries.ts'
+import { payTermQuery } from '../pay-terms/queries.ts'
 
+/** A history may speak of one that was deleted since. */
 export function PayTermName({ id }: { id: string | null }) {
-  const { data } = useQuery(payTermsQuery({ limit: 200 }))
+  const { data, error } = useQuery({ ...payTermQuery(id ?? ''), enabled: id !== null })
   if (id === null) return '–'
-  return data?.pay_terms.find((term) => term.id === id)?.name ?? '…'
+  return data?.name ?? (error ? 'one that is gone' : '…')
 }

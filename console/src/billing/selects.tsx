@@ -1,7 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { payTermsQuery } from '../pay-terms/queries.ts'
+import { choiceQuery, choicesQuery } from '../pay-terms/queries.ts'
 import { currenciesQuery } from './currencies.ts'
+import { RemoteSelect } from './remote-select.tsx'
 
 type Props = Omit<SelectProps, 'data'> & { label?: string }
 
@@ -22,8 +23,8 @@ export function CurrencySelect({ label = 'Currency', ...props }: Props) {
   )
 }
 
-export function PayTermSelect({ label = 'Pay term', ...props }: Props) {
-  const { data } = useQuery(payTermsQuery({ limit: 200 }))
-  const choices = (data?.pay_terms ?? []).map(({ id, name }) => ({ value: id, label: name }))
-  return <Select label={label} data={choices} searchable clearable clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }} {...props} />
+type PayTermSelectProps = Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one' | 'label'> & { label?: string }
+
+export function PayTermSelect({ label = 'Pay term', ...props }: PayTermSelectProps) {
+  return <RemoteSelect label={label} search={choicesQuery} one={choiceQuery} {...props} />
 }

@@ -21,7 +21,7 @@ export type Editing<Values> = {
 type Options<Values> = {
   start: Version<Values>
   load: () => Promise<Version<Values>>
-  save: (changes: Partial<Values>, revision: number) => Promise<unknown>
+  save: (changes: Partial<Values>, revision: number, all: Values) => Promise<unknown>
   /** The names under which the server may find something wrong. */
   fields: readonly string[]
   validate?: (values: Values) => FormErrors
@@ -44,7 +44,7 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
     async (values) => {
       setProblem(null)
       try {
-        await save(changesIn(base.values, values), base.revision)
+        await save(changesIn(base.values, values), base.revision, values)
       } catch (error) {
         if (!(error instanceof Problem && error.status === 412)) return refuse(error)
         await load().then((now) => setConflict({ before: base.values, now }), refuse)

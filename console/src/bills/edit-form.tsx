@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { AddressText, type AddressValues } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
 import { ConflictDialog } from '../billing/conflict.tsx'
-import type { Currency } from '../billing/currencies.ts'
+import { type Currency, useCurrencies } from '../billing/currencies.ts'
 import { PayTermName } from '../billing/pay-term-name.tsx'
 import { useEditing, type Version } from '../billing/use-editing.ts'
 import { Panel } from '../parts/panel.tsx'
@@ -21,17 +21,18 @@ type EditFormProps = { bill: Bill; hasLines: boolean; currency: Currency | undef
 export function EditForm({ bill, hasLines, currency, done }: EditFormProps) {
   const queryClient = useQueryClient()
   const update = useUpdateBill(bill.id)
+  const currencyOf = useCurrencies()
   const version = (now: Bill): Version<Values> => ({ revision: now.revision, values: valuesOf(now, currency) })
   const editing = useEditing<Values>({
     start: version(bill),
     load: async () => version((await queryClient.fetchQuery({ ...billQuery(bill.id), staleTime: 0 })).bill),
-    save: async (changes, revision) => {
-      await update.mutateAsync({ body: bodyOf(changes, currency), revision })
+    save: async (changes, revision, all) => {
+      await update.mutateAsync({ body: bodyOf(changes, all, currencyOf(all.currency_id)), revision })
       notifications.show({ message: 'Saved.' })
       done()
     },
     fields,
-    validate: (values) => problemsIn(values, currency),
+    validate: (values) => problemsIn(values, currencyOf(values.currency_id)),
   })
   const { form, element, submit, problem } = editing
   return (

@@ -4,6 +4,7 @@ import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { CarrierSelect } from '../billing/carriers.tsx'
 import { CurrencySelect } from '../billing/selects.tsx'
+import { useTyped } from '../parts/use-typed.ts'
 import { type BillSearch, isFiltered, ranges, sorts } from './search.ts'
 
 const rangeWords = { due: 'Due', created: 'Created', changed: 'Changed' }
@@ -19,7 +20,7 @@ export function Filters({ search, change, clear }: FiltersProps) {
   return (
     <Paper withBorder p="md" mb="md" component="section" aria-label="Filters">
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
-        <Reference key={search.reference ?? ''} value={search.reference ?? ''} change={(reference) => change({ reference })} />
+        <Reference value={search.reference ?? ''} change={(reference) => change({ reference })} />
         <Box {...onWide}>
           <CarrierSelect placeholder="Any" value={search.carrier ?? null} onChange={(carrier) => change({ carrier })} />
         </Box>
@@ -69,24 +70,27 @@ export function Filters({ search, change, clear }: FiltersProps) {
 
 /** Whole numbers are looked for, so it waits until one is typed: until Enter, or until the field is left. */
 function Reference({ value, change }: { value: string; change: (next: string) => void }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    apply((event.currentTarget.elements.namedItem('reference') as HTMLInputElement).value)
+  const { typed, setTyped, applied } = useTyped(value)
+  const apply = () => {
+    if (typed.trim() === value) return
+    applied.current = typed.trim()
+    change(typed.trim())
   }
-  const apply = (typed: string) => {
-    if (typed.trim() !== value) change(typed.trim())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    apply()
   }
   return (
     <form onSubmit={submit}>
       <TextInput
-        name="reference"
         label="Reference number"
         placeholder="INV-20417"
         maxLength={255}
-        defaultValue={value}
+        value={typed}
         autoComplete="off"
         leftSection={<IconSearch size={16} aria-hidden />}
-        onBlur={(event) => apply(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={apply}
       />
     </form>
   )

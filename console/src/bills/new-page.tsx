@@ -49,13 +49,13 @@ export function NewPage() {
   // The check of the form is older than the currency that is chosen in it.
   const currencyRef = useRef(currency)
   currencyRef.current = currency
-  const takeFromCarrier = useCarrierDefaults(form)
+  const takeFromCarrier = useCarrierDefaults(form, lines.length > 0)
   const submit = form.onSubmit(
     async (values) => {
       setProblem(null)
       const items = lines.map(({ key: _, typeName: __, ...line }) => line)
       try {
-        const { bill } = await create.mutateAsync({ ...bodyOf(withoutIdleTax(values), currency), ...(items.length > 0 && { items }) })
+        const { bill } = await create.mutateAsync({ ...bodyOf(values, values, currency), ...(items.length > 0 && { items }) })
         await navigate({ to: `/bills/${bill.id}` })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, fields)
@@ -107,26 +107,35 @@ function useOwnLines() {
   return { lines, actions }
 }
 
-/** A carrier knows where its money goes; what the clerk has typed already stays. */
-function useCarrierDefaults(form: Pick<UseFormReturnType<Values>, 'setValues'>) {
+type Defaults = Pick<Values, 'currency_id' | 'pay_term_id' | 'send_to_email' | 'remit_to'>
+
+/** A carrier knows where its money goes. What the clerk typed stays; what the carrier chosen before had filled in goes with it. */
+function useCarrierDefaults(form: Pick<UseFormReturnType<Values>, 'setValues'>, hasLines: boolean) {
   const queryClient = useQueryClient()
   const wanted = useRef<string | null>(null)
+  const filled = useRef<Partial<Defaults>>({})
+  const find = async (id: string): Promise<Defaults> => {
+    const carrier = await queryClient.ensureQueryData(carrierQuery(id))
+    const terms = carrier.pay_term ? await queryClient.ensureQueryData(payTermsQuery({ search_term: carrier.pay_term })) : null
+    return {
+      currency_id: carrier.currency,
+      pay_term_id: terms?.pay_terms.find(({ name }) => name === carrier.pay_term)?.id ?? null,
+      send_to_email: carrier.email ?? '',
+      remit_to: addressValuesOf(payeeAddress(carrier)),
+    }
+  }
   return async (id: string | null) => {
     wanted.current = id
-    if (!id) return
-    const [carrier, terms] = await Promise.all([
-      queryClient.ensureQueryData(carrierQuery(id)).catch(() => null),
-      queryClient.ensureQueryData(payTermsQuery({ limit: 200 })).catch(() => null),
-    ])
+    const defaults = id ? await find(id).catch(() => null) : blank()
     // They may have chosen another while this one was on its way.
-    if (!carrier || wanted.current !== id) return
-    form.setValues((now) => ({
-      ...now,
-      currency_id: now.currency_id ?? carrier.currency,
-      pay_term_id: now.pay_term_id ?? terms?.pay_terms.find(({ name }) => name === carrier.pay_term)?.id ?? null,
-      send_to_email: now.send_to_email || (carrier.email ?? ''),
-      remit_to: isEmpty(now.remit_to) ? addressValuesOf(payeeAddress(carrier)) : (now.remit_to as AddressValues),
-    }))
+    if (!defaults || wanted.current !== id) return
+    const before = filled.current
+    filled.current = defaults
+    form.setValues((now) => {
+      const names = (['currency_id', 'pay_term_id', 'send_to_email', 'remit_to'] as const).filter((name) => !(name === 'currency_id' && hasLines))
+      const free = names.filter((name) => isEmpty(now[name]) || JSON.stringify(now[name]) === JSON.stringify(before[name]))
+      return { ...now, ...Object.fromEntries(free.map((name) => [name, defaults[name]])) }
+    })
   }
 }
 
@@ -134,12 +143,8 @@ function payeeAddress({ remit_to, name, contact_name, address, city, state, post
   return remit_to ?? { company_name: name, contact_name, address_1: address, city, state, postal, country }
 }
 
-function isEmpty(address: Partial<AddressValues> | undefined): boolean {
-  return Object.values(address ?? {}).every((value) => !value)
-}
-
-function withoutIdleTax({ tax_amount, ...values }: Values): Partial<Values> {
-  return values.is_tax_on ? { ...values, tax_amount } : values
+function isEmpty(value: string | Partial<AddressValues> | null | undefined): boolean {
+  return typeof value === 'object' && value ? Object.values(value).every((part) => !part) : !value
 }
 
 function NewTotals({ lines, values }: { lines: readonly Line[]; values: Values }) {

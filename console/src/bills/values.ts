@@ -60,9 +60,10 @@ export function valuesOf(bill: Bill, currency: Currency | undefined): Values {
   }
 }
 
-/** What of a form goes to the server; a field that is empty clears. */
-export function bodyOf(values: Partial<Values>, currency: Currency | undefined): BillBody {
-  const { is_tax_on, tax_amount, remit_to, bill_to, partner_carrier_id, currency_id, pay_term_id, ...texts } = values
+/** What of a form goes to the server; a field that is empty clears. A tax that was typed and then does not apply is not sent. */
+export function bodyOf(changes: Partial<Values>, all: Values, currency: Currency | undefined): BillBody {
+  const { is_tax_on, remit_to, bill_to, partner_carrier_id, currency_id, pay_term_id, tax_amount: typed, ...texts } = changes
+  const tax_amount = all.is_tax_on ? typed : undefined
   const cleared = Object.entries(texts).map(([name, text]) => [name, text.trim() || null])
   const ids = Object.entries({ partner_carrier_id, currency_id, pay_term_id }).filter(([, id]) => id !== undefined)
   const tax = tax_amount !== undefined && currency ? readAmount(tax_amount || '0', currency) : null

@@ -16,6 +16,22 @@ export const payTermsQuery = (query: { search_term?: string; limit?: number; off
 export const payTermQuery = (id: string) =>
   queryOptions({ queryKey: ['pay-terms', id], queryFn: async () => (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term })
 
+/** What a field finds while somebody types. */
+export const choicesQuery = (term: string) =>
+  queryOptions({
+    queryKey: ['pay-terms', 'choices', term],
+    queryFn: async () => {
+      const query = { limit: 50, ...(term && { search_term: term }) }
+      return (await answered(lading.GET('/api/v1/pay_terms', { params: { query } }))).pay_terms.map(({ id, name }) => ({ value: id, label: name }))
+    },
+  })
+
+export const choiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['pay-terms', 'choice', id],
+    queryFn: async () => [{ value: id, label: (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term.name }],
+  })
+
 export function useCreatePayTerm() {
   return useChange((body: Content) => answered(lading.POST('/api/v1/pay_terms', { body })))
 }

@@ -72,7 +72,7 @@ export function EditForm({ statement, done }: { statement: Statement; done: () =
               <TextInput key={day} {...input(day)} type="date" />
             ))}
             <TextInput {...input('reference_number')} maxLength={255} />
-            <PayTermSelect {...form.getInputProps('pay_term_id')} />
+            <PayTermSelect value={form.values.pay_term_id} onChange={(id) => form.setFieldValue('pay_term_id', id)} error={form.errors.pay_term_id} />
             <TextInput {...input('send_to_email')} inputMode="email" maxLength={1000} />
             <TextInput {...input('cc_to_email')} inputMode="email" maxLength={1000} />
           </SimpleGrid>

@@ -121,7 +121,7 @@ export function NewPage() {
             </Radio.Group>
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput {...input('reference_number', 'Reference number')} maxLength={255} />
-              <PayTermSelect {...form.getInputProps('pay_term_id')} />
+              <PayTermSelect value={form.values.pay_term_id} onChange={(id) => form.setFieldValue('pay_term_id', id)} error={form.errors.pay_term_id} />
             </SimpleGrid>
             <Textarea {...input('notes', 'Notes')} maxLength={10_000} autosize minRows={2} />
           </Stack>
