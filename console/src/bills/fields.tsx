@@ -34,17 +34,13 @@ export function BillFields({ form, currencyFixed, carrierFixed = null, taxFixed 
             onCarrier?.(id)
           }}
           error={errors.partner_carrier_id}
-          disabled={carrierFixed !== null}
-          description={carrierFixed}
-          inputWrapperOrder={descriptionBelow}
+          {...fixedBy(carrierFixed)}
         />
         <CurrencySelect
           value={values.currency_id}
           onChange={(id) => form.setFieldValue('currency_id', id)}
           error={errors.currency_id}
-          disabled={currencyFixed !== null}
-          description={currencyFixed}
-          inputWrapperOrder={descriptionBelow}
+          {...fixedBy(currencyFixed)}
         />
         <TextInput {...input('reference_number')} maxLength={255} />
         <TextInput {...input('bill_date')} type="date" />
@@ -76,4 +72,9 @@ export function BillFields({ form, currencyFixed, carrierFixed = null, taxFixed 
       <Textarea {...input('notes')} maxLength={10_000} autosize minRows={2} maxRows={12} />
     </Stack>
   )
+}
+
+/** Not switched off, which would be too pale to read: what is fixed is still worth knowing. */
+function fixedBy(why: string | null) {
+  return { description: why, inputWrapperOrder: descriptionBelow, ...(why !== null && { readOnly: true, clearable: false, variant: 'filled' }) }
 }
