@@ -1,6 +1,6 @@
 /**
- * Runs the browser tests: one real Lading in a process of its own on a directory that is thrown away, and node's runner on the files beside
- * this one.
+ * Runs the tests of the console: one real Lading in a process of its own on a directory that is thrown away, and node's runner on the files
+ * beside this one, which need a browser, and on those in src, which need neither.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -74,7 +74,7 @@ async function runTests(url: string, dataDir: string): Promise<number> {
   const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
   const other = await runTool({ url, dataDir }, 'org', 'create', 'Lakeside & Sons <Carriers>')
   const chosen = process.argv.slice(2)
-  const tests = chosen.length > 0 ? chosen : globSync('*.test.ts', { cwd: here })
+  const tests = chosen.length > 0 ? chosen : globSync(['*.test.ts', '../src/**/*.test.ts'], { cwd: here })
   const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=600000', ...tests], {
     cwd: here,
     stdio: 'inherit',

@@ -1,14 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { meQuery } from './api/me.ts'
+import { billItemTypeRoutes } from './bill-item-types/routes.ts'
+import { billRoutes } from './bills/routes.ts'
 import { definitionRoutes } from './definitions/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
+import { payTermRoutes } from './pay-terms/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Waiting } from './shell/waiting.tsx'
+import { statementRoutes } from './statements/routes.ts'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
@@ -23,8 +27,12 @@ const homeRoutes = ['/', '/home'].map((path) => createRoute({ getParentRoute: ()
 /** The table of contents of the console: a resource is one line here, one in shell/navigation.ts, and its section in server/src/console/routes.ts. */
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
-  ...applicationRoutes(rootRoute),
+  ...billRoutes(rootRoute),
+  ...statementRoutes(rootRoute),
+  ...billItemTypeRoutes(rootRoute),
+  ...payTermRoutes(rootRoute),
   ...peopleRoutes(rootRoute),
+  ...applicationRoutes(rootRoute),
   ...objectRoutes(rootRoute),
   ...definitionRoutes(rootRoute),
 ])

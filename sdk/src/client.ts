@@ -3,6 +3,8 @@ import type { components, paths } from './schema.d.ts'
 
 export type Lading = Client<paths>
 export type Schemas = components['schemas']
+/** What every operation takes and answers, by its path. */
+export type Paths = paths
 
 export type Options = {
   /** Where the service is, such as `https://tms.example.com`. */

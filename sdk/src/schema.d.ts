@@ -10244,7 +10244,8 @@ export interface operations {
                      *           "revision": 3,
                      *           "data": {},
                      *           "previous": {},
-                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
                      *       "offset": 0,
@@ -10253,7 +10254,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        events: components["schemas"]["Event"][];
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
                         /**
                          * @description The offset used.
                          * @example 0

@@ -4,10 +4,11 @@ import { notifications } from '@mantine/notifications'
 import { IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { TableSkeleton } from '../parts/data-table.tsx'
+import { Fact } from '../parts/fact.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -124,17 +125,4 @@ function Settings({ application }: { application: Application }) {
   }
   // What was saved is what the form starts from anew; a new secret changes none of it, and must not cost anyone what they typed.
   return <ApplicationForm key={JSON.stringify(initial)} initial={initial} typeIsFixed submitLabel="Save changes" save={save} />
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text size="xs" c="dimmed" mb={2}>
-        {label}
-      </Text>
-      <Text component="div" size="sm">
-        {children}
-      </Text>
-    </div>
-  )
 }

@@ -1,8 +1,15 @@
-import { Group, Pagination, Paper, Skeleton, Text } from '@mantine/core'
+import { Checkbox, Group, Pagination, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
-export type Column<Row> = { label: string; show: (row: Row) => ReactNode; end?: boolean }
+export type Column<Row> = {
+  label: string
+  show: (row: Row) => ReactNode
+  end?: boolean
+  /** What the API calls the order by this column. */
+  sort?: string
+}
 
 type DataTableProps<Row> = {
   /** What the rows are, for those who do not see them. */
@@ -11,29 +18,44 @@ type DataTableProps<Row> = {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   paging?: Paging
+  sorting?: Sorting
+  choosing?: Choosing<Row>
+  /** What stands here is of the question before; the answer to this one is on its way. */
+  waiting?: boolean
 }
 
 export type Paging = { offset: number; limit: number; total: number; onPage: (page: number) => void }
+/** As the API has it: a name, with a minus in front for descending. */
+export type Sorting = { sort: string; onSort: (sort: string) => void }
+export type Choosing<Row> = { chosen: ReadonlyMap<string, Row>; onChoose: (chosen: ReadonlyMap<string, Row>) => void; nameOf: (row: Row) => string }
 
 /** Rows and columns; on a narrow screen each row is a card of its own. Roles are spelled out, because a table that is laid out as blocks loses them. */
-export function DataTable<Row>({ label, columns, rows, keyOf, paging }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, choosing, waiting = false }: DataTableProps<Row>) {
   return (
     <>
       <Paper withBorder className={styles.frame ?? ''}>
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
-        <table className={styles.table} aria-label={label} role="table">
+        <table className={styles.table} aria-label={label} role="table" aria-busy={waiting} data-waiting={waiting || undefined}>
           <thead role="rowgroup">
             <tr role="row">
-              {columns.map(({ label, end }) => (
-                <th key={label} scope="col" role="columnheader" className={end ? styles.end : undefined}>
-                  {label}
+              {choosing && (
+                <th scope="col" role="columnheader" className={styles.choose}>
+                  <ChooseAll rows={rows} keyOf={keyOf} {...choosing} />
                 </th>
+              )}
+              {columns.map((column) => (
+                <Head key={column.label} column={column} sorting={sorting} />
               ))}
             </tr>
           </thead>
           <tbody role="rowgroup">
             {rows.map((row) => (
               <tr key={keyOf(row)} role="row">
+                {choosing && (
+                  <td role="cell" className={styles.choose}>
+                    <Choose row={row} id={keyOf(row)} {...choosing} />
+                  </td>
+                )}
                 {columns.map(({ label, show, end }) => (
                   <td key={label} role="cell" data-label={label} className={end ? styles.end : undefined}>
                     <div>{show(row)}</div>
@@ -48,6 +70,49 @@ export function DataTable<Row>({ label, columns, rows, keyOf, paging }: DataTabl
       {paging && paging.total > paging.limit && <Pages {...paging} />}
     </>
   )
+}
+
+// biome-ignore-start lint/a11y/noRedundantRoles: see above
+function Head<Row>({ column: { label, end, sort }, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const className = end ? styles.end : undefined
+  if (!sort || !sorting) {
+    return (
+      <th scope="col" role="columnheader" className={className}>
+        {label}
+      </th>
+    )
+  }
+  const [descending, ascending] = [sorting.sort === `-${sort}`, sorting.sort === sort]
+  const Icon = descending ? IconArrowDown : ascending ? IconArrowUp : IconArrowsSort
+  return (
+    <th scope="col" role="columnheader" className={className} aria-sort={descending ? 'descending' : ascending ? 'ascending' : 'none'}>
+      <UnstyledButton className={styles.sort ?? ''} onClick={() => sorting.onSort(descending ? sort : `-${sort}`)}>
+        {label} <Icon size={14} aria-hidden data-on={descending || ascending || undefined} />
+      </UnstyledButton>
+    </th>
+  )
+}
+
+// biome-ignore-end lint/a11y/noRedundantRoles: see above
+
+function ChooseAll<Row>({ rows, keyOf, chosen, onChoose }: Choosing<Row> & { rows: readonly Row[]; keyOf: (row: Row) => string }) {
+  const here = rows.filter((row) => chosen.has(keyOf(row))).length
+  const all = rows.length > 0 && here === rows.length
+  const toggle = () => {
+    const next = new Map(chosen)
+    for (const row of rows) all ? next.delete(keyOf(row)) : next.set(keyOf(row), row)
+    onChoose(next)
+  }
+  return <Checkbox size="xs" aria-label="Choose all on this page" checked={all} indeterminate={here > 0 && !all} onChange={toggle} />
+}
+
+function Choose<Row>({ row, id, chosen, onChoose, nameOf }: Choosing<Row> & { row: Row; id: string }) {
+  const toggle = () => {
+    const next = new Map(chosen)
+    if (!next.delete(id)) next.set(id, row)
+    onChoose(next)
+  }
+  return <Checkbox size="xs" aria-label={`Choose ${nameOf(row)}`} checked={chosen.has(id)} onChange={toggle} />
 }
 
 function Pages({ offset, limit, total, onPage }: Paging) {

@@ -1,4 +1,4 @@
-import { IconApps, IconHome, IconSchema, IconUsers } from '@tabler/icons-react'
+import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconStack2, IconTags, IconUsers } from '@tabler/icons-react'
 
 export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
 export type Group = { label: string | null; places: readonly Place[] }
@@ -7,8 +7,17 @@ export type Group = { label: string | null; places: readonly Place[] }
 export const navigation: readonly Group[] = [
   { label: null, places: [{ label: 'Home', to: '/', icon: IconHome }] },
   {
+    label: 'Payables',
+    places: [
+      { label: 'Bills', to: '/bills', icon: IconFileInvoice },
+      { label: 'Statements', to: '/statements', icon: IconStack2 },
+    ],
+  },
+  {
     label: 'Settings',
     places: [
+      { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
+      { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'People', to: '/settings/people', icon: IconUsers, adminsOnly: true },
       { label: 'Object definitions', to: '/settings/objects', icon: IconSchema, adminsOnly: true },
     ],

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Caller, newCaller, openService } from '../../../test/service.ts'
+import { createUser } from '../../auth/users/actions.ts'
+import { actingAs } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import { updateBill } from './actions.ts'
 
 const path = '/api/v1/bills'
 const service = await openService()
@@ -278,6 +281,21 @@ describe('the states of a bill', { concurrency: true }, () => {
     const history = (await caller.get(`${path}/${id}/history`)).json()
     assert.equal(history.total, 10)
     assert.equal(history.events[0].type, 'bill.reopened')
+  })
+
+  test('the history says who did it by name, to those who may not read the users; of one whom nobody knows it says null', async () => {
+    const caller = await newCaller(service)
+    const { id } = await make(caller)
+    const clerk = await createUser(caller.ctx, { email: `${id}@people.example`, name: 'Dana "D" Whitfield', role: 'member' })
+    await updateBill(actingAs(caller.ctx, { type: 'user', id: clerk.id }), { by: 'id', id }, { notes: 'hers' }, null)
+    const { events } = (await caller.get(`${path}/${id}/history`)).json()
+    assert.deepEqual(
+      events.map(({ type, actor_name }: { type: string; actor_name: string | null }) => [type, actor_name]),
+      [
+        ['bill.updated', 'Dana "D" Whitfield'],
+        ['bill.created', null],
+      ],
+    )
   })
 
   test('content changed after sending makes it edited; bookkeeping does not', async () => {

@@ -53,6 +53,13 @@ const named: Record<Named, { summary: string; description: string; body: ReturnT
   },
 }
 
+const EventWithName = Type.Intersect([
+  Type.Ref('Event'),
+  Type.Object({
+    actor_name: nullable(Type.String({ description: 'What the user or the application is called; null where it is gone.', examples: ['Dana Whitfield'] })),
+  }),
+])
+
 export async function bills(app: App): Promise<void> {
   app.addSchema(Bill)
   app.addSchema(BillItem)
@@ -181,7 +188,7 @@ export async function bills(app: App): Promise<void> {
         description: 'Every change, newest first: what, when, by whom, and what was before.',
         params,
         querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('events', Type.Ref('Event')) }),
+        response: answers({ 200: envelopeOf('events', EventWithName) }),
       },
     },
     async ({ ctx, params: { billID }, query }) => {

@@ -113,12 +113,17 @@ export async function deleteBill(ctx: Context, id: string): Promise<void> {
   await deleteCounted(ctx, countedBills, sql`id = ${id}`)
 }
 
+/** By whom is a name here: those who read it may not read who the users are, and must still know whom to ask. */
 export async function listHistory(ctx: Context, id: string, search: { offset?: number; limit?: number }): Promise<string> {
   const page = pageOf(search)
   const [row] = await ctx.run<{ list: string; total: number }>(sql`
     select (select count(*)::int from events where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id}) as total,
       (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
-        select json, id from events_wire where org_id = ${ctx.org} and subject_type = 'bill' and subject_id = ${id} order by id desc ${sliceOf(page)}) as page) as list`)
+        select left(w.json, -1) || ',"actor_name":' || coalesce(to_json(coalesce(u.name, a.name))::text, 'null') || '}' as json, w.id
+        from events_wire w join events e on e.org_id = w.org_id and e.id = w.id
+          left join users u on u.org_id = e.org_id and u.id::text = e.actor ->> 'id' and e.actor ->> 'type' = 'user'
+          left join applications a on a.org_id = e.org_id and a.client_id = e.actor ->> 'id' and e.actor ->> 'type' = 'application'
+        where w.org_id = ${ctx.org} and w.subject_type = 'bill' and w.subject_id = ${id} order by w.id desc ${sliceOf(page)}) as page) as list`)
   return envelope('events', row ?? nothingFound, page)
 }
 

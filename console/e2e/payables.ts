@@ -1,0 +1,31 @@
+/** What the stories about bills begin with, made by the API. */
+import { adminToken, call } from './product.ts'
+
+export type Made = { id: string; number: string | null; revision: number; status_id: string }
+
+async function make<Body>(method: string, path: string, body: unknown = {}): Promise<Body> {
+  const { status, body: answer } = await call<Body>(await adminToken(), method, path, body)
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+export async function newCarrier(name: string): Promise<{ id: string; name: string }> {
+  const remit_to = { company_name: name, address_1: '1 Dock Rd', city: 'Toledo', state: 'OH', postal: '43605', country: 'US' }
+  type Answer = { partner_carrier: { id: string; name: string } }
+  return (await make<Answer>('POST', '/partner_carriers', { name, currency: 'usd', pay_term: 'Net 30', email: 'ap@carrier.example', remit_to })).partner_carrier
+}
+
+export async function newBill(content: object, ...moves: string[]): Promise<Made> {
+  let { bill } = await make<{ bill: Made }>('POST', '/bills', { currency_id: 'usd', items: [{ unit_price: 12550, quantity: 2 }], ...content })
+  for (const move of moves) bill = (await make<{ bill: Made }>('POST', `/bills/${bill.id}/${move}`)).bill
+  return bill
+}
+
+export async function changeBill(id: string, content: object): Promise<void> {
+  await make('PUT', `/bills/${id}`, content)
+}
+
+export async function billNow(id: string): Promise<Made & { bill_items: { description: string | null; total_amount: number }[]; notes: string | null }> {
+  const { body } = await call<{ bill: Made & { notes: string | null }; bill_items: [] }>(await adminToken(), 'GET', `/bills/${id}`)
+  return { ...body.bill, bill_items: body.bill_items }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertGoodPage, openBrowser, visit } from './browser.ts'
+import { openConsole } from './console.ts'
+import { billNow, newBill, newCarrier } from './payables.ts'
+import { newPerson } from './product.ts'
+
+const browser = await openBrowser()
+const clerk = await newPerson('Stella Clerk')
+
+async function act(page: Page, action: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: action, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+describe('statements in the console', () => {
+  test("one of a payee's bills is sent and paid, and its bills follow", async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Statement Haulage')
+    const content = { partner_carrier_id: carrier.id, bill_date: '2026-03-10', remit_to: { company_name: carrier.name } }
+    const [first, second] = await Promise.all([newBill(content, 'save'), newBill(content, 'save')])
+    const later = await newBill({ ...content, bill_date: '2026-04-02' }, 'save')
+    await openConsole(page, clerk, '/statements/new')
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByText('Choose whose bills are gathered.').waitFor()
+    await page.getByRole('combobox', { name: 'Payee' }).fill(carrier.name)
+    await page.getByRole('option', { name: carrier.name }).click()
+    await page.getByLabel('From').fill('2026-03-01')
+    await page.getByLabel('To', { exact: true }).fill('2026-03-31')
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('heading', { name: 'Draft statement' }).waitFor()
+    const rows = page.getByRole('table', { name: 'Bills' }).getByRole('row')
+    assert.equal(await rows.count(), 3)
+
+    await page.getByRole('button', { name: 'Add bills' }).click()
+    await page.getByLabel(`Choose ${later.number}`).check()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Add 1' }).click()
+    await rows.nth(3).waitFor()
+    await page.getByRole('button', { name: `Take off: ${later.number}` }).click()
+    await rows.nth(3).waitFor({ state: 'detached' })
+    await act(page, 'Save')
+    await page.getByRole('heading', { name: /^STMT-\d+$/ }).waitFor()
+    await act(page, 'Send')
+    await act(page, 'Pay')
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await rows.getByText('Paid').nth(1).waitFor()
+    await assertGoodPage(page)
+    assert.deepEqual(await Promise.all([first, second, later].map(async ({ id }) => (await billNow(id)).status_id)), ['paid', 'paid', 'saved'])
+    await page.getByRole('link', { name: first.number ?? '' }).click()
+    await page.getByRole('link', { name: /^On STMT-/ }).click()
+    await page.getByRole('heading', { name: /^STMT-\d+$/ }).waitFor()
+  })
+
+  test('bills that are chosen in the list become one', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Chosen Haulage')
+    const bills = await Promise.all([1, 2].map(() => newBill({ partner_carrier_id: carrier.id }, 'save')))
+    await openConsole(page, clerk, `/bills?carrier=${carrier.id}`)
+    await page.getByLabel('Choose all on this page').check()
+    await page.getByText('2 chosen').waitFor()
+    await page.getByText('$502.00').waitFor()
+    await page.getByRole('link', { name: 'Put on a statement' }).click()
+    await page.getByRole('region', { name: '2 chosen bills' }).waitFor()
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('heading', { name: 'Draft statement' }).waitFor()
+    for (const { number } of bills) await page.getByRole('link', { name: number ?? '' }).waitFor()
+    await act(page, 'Delete')
+    await page.getByRole('heading', { name: 'Statements', level: 1 }).waitFor()
+    await page.getByRole('table').waitFor()
+    await assertGoodPage(page)
+  })
+})
+
+describe('settings of the books in the console', () => {
+  test('a bill item type is made, changed, refused while it is in use, and deleted', async (t) => {
+    const page = await visit(t, browser)
+    const name = `Lumper ${Date.now()}`
+    await openConsole(page, clerk, '/settings/bill-item-types')
+    await page.getByRole('button', { name: 'New type' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Create type' }).click()
+    await page.getByRole('button', { name: `Change: ${name}` }).click()
+    await page.getByRole('dialog').getByLabel('Class').fill('accessorial')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('row').filter({ hasText: name }).getByText('accessorial').waitFor()
+    await page.getByRole('button', { name: 'Delete: Line haul' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('alert').getByText('is used by lines of bills').waitFor()
+    await assertGoodPage(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: `Delete: ${name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' })
+  })
+
+  test('a pay term is made with what it is called elsewhere', async (t) => {
+    const page = await visit(t, browser)
+    const name = `Net ${Date.now()}`
+    await openConsole(page, clerk, '/settings/pay-terms')
+    await page.getByRole('button', { name: 'New pay term' }).click()
+    const field = page.getByRole('dialog').getByLabel('Name')
+    await field.fill('Net 30')
+    await page.getByLabel('Days').fill('ten')
+    await page.getByRole('button', { name: 'Create pay term' }).click()
+    await page.getByText('A whole number of days, 0 or more.').waitFor()
+    await page.getByLabel('Days').fill('10')
+    await page.getByRole('button', { name: 'Add a connector' }).click()
+    await page.getByLabel('Connector 1', { exact: true }).fill('quickbooks')
+    await page.getByLabel('Id at connector 1').fill('NET10')
+    await page.getByRole('button', { name: 'Create pay term' }).click()
+    // The server alone knows that there is one of this name.
+    await page.locator('.mantine-InputWrapper-error').filter({ hasText: 'unique in the organization' }).waitFor()
+    await assertGoodPage(page)
+    await field.fill(name)
+    await page.getByRole('button', { name: 'Create pay term' }).click()
+    await page.getByRole('row').filter({ hasText: name }).getByText('quickbooks: NET10').waitFor()
+    await page.getByLabel('Search by name').fill(name)
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
+    assert.match(page.url(), /q=Net/)
+    await assertGoodPage(page)
+  })
+})

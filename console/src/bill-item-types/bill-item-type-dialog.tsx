@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { ConflictDialog } from '../billing/conflict.tsx'
+import { useEditing, type Version } from '../billing/use-editing.ts'
+import { type BillItemType, billItemTypeQuery, type Content, useCreateBillItemType, useUpdateBillItemType } from './queries.ts'
+
+type Values = Record<keyof Content, string>
+
+const labels: Values = { name: 'Name', class: 'Class', external_id: 'External id', qb_external_id: 'Accounting id' }
+const fields = Object.keys(labels) as (keyof Content)[]
+
+export function BillItemTypeDialog({ type, close }: { type: BillItemType | null; close: () => void }) {
+  const queryClient = useQueryClient()
+  const create = useCreateBillItemType()
+  const update = useUpdateBillItemType(type?.id ?? '')
+  const editing = useEditing<Values>({
+    start: versionOf(type),
+    load: async () => versionOf(await queryClient.fetchQuery({ ...billItemTypeQuery(type?.id ?? ''), staleTime: 0 })),
+    save: async (changes, revision) => {
+      if (type) await update.mutateAsync({ changes: contentOf(changes), revision })
+      else await create.mutateAsync(contentOf(changes) as Content)
+      close()
+    },
+    fields,
+    validate: ({ name }) => (name.trim() ? {} : { name: 'Give it a name.' }),
+  })
+  const { form, element, submit, problem } = editing
+  return (
+    <>
+      <Modal opened={!editing.conflict} onClose={close} title={type ? `Change ${type.name}` : 'New bill item type'}>
+        <form ref={element} onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {problem && (
+              <Alert variant="default" role="alert" title="Not saved">
+                {problem}
+              </Alert>
+            )}
+            {fields.map((field) => (
+              <TextInput
+                key={field}
+                label={labels[field]}
+                required={field === 'name'}
+                maxLength={255}
+                autoComplete="off"
+                {...(field === 'name' && { 'data-autofocus': true })}
+                {...form.getInputProps(field)}
+              />
+            ))}
+          </Stack>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.submitting}>
+              {type ? 'Save changes' : 'Create type'}
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+      <ConflictDialog editing={editing} what="type" labels={labels} show={(field, values) => values[field] || '–'} />
+    </>
+  )
+}
+
+function versionOf(type: BillItemType | null): Version<Values> {
+  return { revision: type?.revision ?? 0, values: Object.fromEntries(fields.map((field) => [field, type?.[field] ?? ''])) as Values }
+}
+
+/** A name is never empty; the rest, left empty, is none. */
+function contentOf(values: Partial<Values>): Partial<Content> {
+  return Object.fromEntries(Object.entries(values).map(([field, text]) => [field, text.trim() || null]))
+}

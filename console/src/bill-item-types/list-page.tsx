@@ -1,0 +1,84 @@
+import { Button, Group } from '@mantine/core'
+import { IconPencil, IconPlus, IconTags, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { DeleteDialog } from '../parts/delete-dialog.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { Page } from '../parts/page.tsx'
+import { RowAction } from '../parts/row-action.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { type TermSearch, termQueryOf } from '../parts/term-in-address.ts'
+import { When } from '../parts/when.tsx'
+import { BillItemTypeDialog } from './bill-item-type-dialog.tsx'
+import { type BillItemType, billItemTypesQuery, useDeleteBillItemType } from './queries.ts'
+
+type Open = { edit: BillItemType | null } | { remove: BillItemType } | null
+
+export function ListPage() {
+  const search = useSearch({ strict: false }) as TermSearch
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<Open>(null)
+  const go = (next: TermSearch) => void navigate({ to: '/settings/bill-item-types', search: next })
+  const newButton = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen({ edit: null })}>
+      New type
+    </Button>
+  )
+  return (
+    <Page title="Bill item types" lead="What a line of a bill is for, such as line haul or fuel, and what the accounting package calls it." actions={newButton}>
+      <SearchField label="Search by name, class or id" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
+      <List search={search} go={go} open={setOpen} />
+      {open && 'edit' in open && <BillItemTypeDialog type={open.edit} close={() => setOpen(null)} />}
+      {open && 'remove' in open && <Remove type={open.remove} close={() => setOpen(null)} />}
+    </Page>
+  )
+}
+
+function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch) => void; open: (next: Open) => void }) {
+  const { data, error, refetch, isPlaceholderData } = useQuery({ ...billItemTypesQuery(termQueryOf(search)), placeholderData: keepPreviousData })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton />
+  const { bill_item_types, offset, limit, total } = data
+  if (bill_item_types.length === 0) {
+    return (
+      <Notice icon={IconTags} title={search.q ? 'No bill item types like that' : 'No bill item types yet'}>
+        {search.q ? 'None has this in its name, class or ids.' : 'Types tell the lines of bills apart, for people and for the books.'}
+      </Notice>
+    )
+  }
+  const paging = { offset, limit, total, onPage: (page: number) => go({ ...search, page }) }
+  return (
+    <DataTable label="Bill item types" columns={columnsOf(open)} rows={bill_item_types} keyOf={({ id }) => id} paging={paging} waiting={isPlaceholderData} />
+  )
+}
+
+function columnsOf(open: (next: Open) => void): Column<BillItemType>[] {
+  return [
+    { label: 'Name', show: ({ name }) => <b>{name}</b> },
+    { label: 'Class', show: ({ class: kind }) => kind ?? '–' },
+    { label: 'External id', show: ({ external_id }) => external_id ?? '–' },
+    { label: 'Accounting id', show: ({ qb_external_id }) => qb_external_id ?? '–' },
+    { label: 'Changed', show: ({ updated_at }) => <When at={updated_at} /> },
+    {
+      label: 'Actions',
+      end: true,
+      show: (type) => (
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <RowAction icon={IconPencil} label="Change" of={type.name} onClick={() => open({ edit: type })} />
+          <RowAction icon={IconTrash} label="Delete" of={type.name} onClick={() => open({ remove: type })} />
+        </Group>
+      ),
+    },
+  ]
+}
+
+function Remove({ type, close }: { type: BillItemType; close: () => void }) {
+  return (
+    <DeleteDialog name={type.name} close={close} remove={useDeleteBillItemType(type)}>
+      New lines can no longer have it. One that lines of bills have stays.
+    </DeleteDialog>
+  )
+}

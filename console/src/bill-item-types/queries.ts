@@ -1,0 +1,64 @@
+import type { Schemas } from '@lading/sdk'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+
+export type BillItemType = Schemas['BillItemType']
+export type Content = Pick<BillItemType, 'name' | 'class' | 'external_id' | 'qb_external_id'>
+
+const path = (billItemTypeID: string) => ({ params: { path: { billItemTypeID } } })
+const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+export const billItemTypesQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
+  queryOptions({ queryKey: ['bill-item-types', 'list', query], queryFn: () => answered(lading.GET('/api/v1/bill_item_types', { params: { query } })) })
+
+/** What a field finds while somebody types. */
+export const choicesQuery = (term: string) =>
+  queryOptions({
+    queryKey: ['bill-item-types', 'choices', term],
+    queryFn: async () => {
+      const query = { limit: 50, ...(term && { search_term: term }) }
+      const { bill_item_types } = await answered(lading.GET('/api/v1/bill_item_types', { params: { query } }))
+      return bill_item_types.map(({ id, name }) => ({ value: id, label: name }))
+    },
+  })
+
+export const choiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bill-item-types', 'choice', id],
+    queryFn: async () => {
+      const { bill_item_type } = await answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}', path(id)))
+      return [{ value: id, label: bill_item_type.name }]
+    },
+  })
+
+export const billItemTypeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bill-item-types', id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}', path(id)))).bill_item_type,
+  })
+
+export function useCreateBillItemType() {
+  return useChange((body: Content) => answered(lading.POST('/api/v1/bill_item_types', { body })))
+}
+
+export function useUpdateBillItemType(id: string) {
+  return useChange(({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
+    answered(lading.PUT('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+  )
+}
+
+export function useDeleteBillItemType({ id, revision }: BillItemType) {
+  return useChange(() => answered(lading.DELETE('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision) })))
+}
+
+/** Bills show the names of the types of their lines. */
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      await Promise.all(['bill-item-types', 'bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+}

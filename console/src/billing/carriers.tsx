@@ -1,0 +1,44 @@
+import type { Schemas } from '@lading/sdk'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import { type Choice, RemoteSelect } from './remote-select.tsx'
+
+export type Carrier = Schemas['PartnerCarrier']
+
+const choiceOf = ({ id, name }: Carrier): Choice => ({ value: id, label: name })
+
+const search = (term: string) =>
+  queryOptions({
+    queryKey: ['carriers', 'search', term],
+    queryFn: async () => {
+      const query = { limit: 50, sort: 'name', ...(term && { search_term: term }) } as const
+      return (await answered(lading.GET('/api/v1/partner_carriers', { params: { query } }))).partner_carriers.map(choiceOf)
+    },
+  })
+
+export const carrierQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['carriers', id],
+    queryFn: async () =>
+      (await answered(lading.GET('/api/v1/partner_carriers/{partnerCarrierID}', { params: { path: { partnerCarrierID: id } } }))).partner_carrier,
+  })
+
+const one = (id: string) =>
+  queryOptions({
+    queryKey: ['carriers', 'one', id],
+    queryFn: async ({ client }) => [choiceOf(await client.ensureQueryData(carrierQuery(id)))],
+  })
+
+type CarrierSelectProps = Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one' | 'label'> & { label?: string }
+
+export function CarrierSelect({ label = 'Carrier', ...props }: CarrierSelectProps) {
+  return <RemoteSelect label={label} search={search} one={one} {...props} />
+}
+
+/** A carrier by name. One that lives elsewhere has only its id here. */
+export function CarrierName({ id }: { id: string | null }) {
+  const { data, isPending } = useQuery({ ...carrierQuery(id ?? ''), enabled: id !== null })
+  if (id === null) return '–'
+  return data?.name ?? (isPending ? '…' : id)
+}

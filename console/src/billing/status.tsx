@@ -1,0 +1,37 @@
+import type { Schemas } from '@lading/sdk'
+import { Badge, Group, Text } from '@mantine/core'
+import { Day } from '../parts/when.tsx'
+import styles from './status.module.css'
+
+export type Status = Schemas['Bill']['status_id']
+
+export const statuses = ['draft', 'saved', 'sent', 'edited', 'paid'] as const satisfies readonly Status[]
+export const statusWords: Record<Status, string> = { draft: 'Draft', saved: 'Saved', sent: 'Sent', edited: 'Edited', paid: 'Paid' }
+
+/** Told apart by its word; the colour only helps. */
+export function StatusBadge({ status }: { status: Status }) {
+  return (
+    <Badge variant="default" tt="none" fw={550} leftSection={<span className={styles.dot} data-status={status} />}>
+      {statusWords[status]}
+    </Badge>
+  )
+}
+
+type Owed = { status_id: Status; due_date: string | null }
+
+/** By the rule of the API's `overdue`: it is to be paid, and its due date has passed. */
+export function isOverdue({ status_id, due_date }: Owed, now = Date.now()): boolean {
+  return due_date !== null && status_id !== 'draft' && status_id !== 'paid' && Date.parse(due_date) < now
+}
+
+export function DueDate(owed: Owed) {
+  if (!isOverdue(owed)) return <Day at={owed.due_date} />
+  return (
+    <Group gap={6} component="span">
+      <Day at={owed.due_date} />
+      <Text span size="xs" fw={650} c="var(--mantine-color-error)">
+        Overdue
+      </Text>
+    </Group>
+  )
+}

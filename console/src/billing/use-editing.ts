@@ -1,0 +1,69 @@
+import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
+import { type RefObject, useRef, useState } from 'react'
+import { fieldErrors, Problem } from '../api/problem.ts'
+import { showFirstError } from '../parts/show-first-error.ts'
+
+/** A record as a form shows it, and the revision that this is. */
+export type Version<Values> = { revision: number; values: Values }
+
+export type Editing<Values> = {
+  form: UseFormReturnType<Values>
+  element: RefObject<HTMLFormElement | null>
+  submit: (event?: React.FormEvent<HTMLFormElement>) => void
+  problem: string | null
+  /** Set when somebody else was faster: what it was when the editing began, and what it is now. */
+  conflict: { before: Values; now: Version<Values> } | null
+  /** Goes on with the new one: with what was typed on top of it, or without. */
+  resolve: (keep: boolean) => void
+  dismiss: () => void
+}
+
+type Options<Values> = {
+  start: Version<Values>
+  load: () => Promise<Version<Values>>
+  save: (changes: Partial<Values>, revision: number, all: Values) => Promise<unknown>
+  /** The names under which the server may find something wrong. */
+  fields: readonly string[]
+  validate?: (values: Values) => FormErrors
+}
+
+/** Editing what others may be editing too: only what was changed is sent, on condition that nobody else changed it, and nothing typed is lost. */
+export function useEditing<Values extends Record<string, unknown>>({ start, load, save, fields, validate }: Options<Values>): Editing<Values> {
+  const [base, setBase] = useState(start)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<Editing<Values>['conflict']>(null)
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm<Values>({ initialValues: start.values, ...(validate && { validate }) })
+  const refuse = (error: unknown) => {
+    const { byField, rest } = fieldErrors(error, fields)
+    form.setErrors(byField)
+    setProblem(rest)
+    showFirstError(element.current)
+  }
+  const submit = form.onSubmit(
+    async (values) => {
+      setProblem(null)
+      try {
+        await save(changesIn(base.values, values), base.revision, values)
+      } catch (error) {
+        if (!(error instanceof Problem && error.status === 412)) return refuse(error)
+        await load().then((now) => setConflict({ before: base.values, now }), refuse)
+      }
+    },
+    () => showFirstError(element.current),
+  )
+  const resolve = (keep: boolean) => {
+    if (!conflict) return
+    const typed = keep ? changesIn(base.values, form.values) : {}
+    setBase(conflict.now)
+    form.setValues({ ...conflict.now.values, ...typed })
+    form.clearErrors()
+    setConflict(null)
+  }
+  return { form, element, submit, problem, conflict, resolve, dismiss: () => setConflict(null) }
+}
+
+export function changesIn<Values extends Record<string, unknown>>(before: Values, after: Values): Partial<Values> {
+  const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+  return Object.fromEntries(changed.map((key) => [key, after[key]])) as Partial<Values>
+}

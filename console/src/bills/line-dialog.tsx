@@ -1,0 +1,140 @@
+import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { type FormEvent, useRef, useState } from 'react'
+import { fieldErrors, Problem } from '../api/problem.ts'
+import { choiceQuery, choicesQuery } from '../bill-item-types/queries.ts'
+import { Refused } from '../billing/conflict.tsx'
+import type { Currency } from '../billing/currencies.ts'
+import { RemoteSelect } from '../billing/remote-select.tsx'
+import { moneyOf, productOf, readAmount, readQuantity, typedAmountOf } from '../parts/money.ts'
+import type { LineContent } from './bill.ts'
+
+export type LineChoice = LineContent & { typeName: string | null }
+
+type LineDialogProps = {
+  title: string
+  line: LineChoice | null
+  currency: Currency
+  save: (line: LineChoice) => Promise<unknown>
+  /** Gets the bill anew after somebody else changed it; what was typed stays. */
+  load?: () => Promise<unknown>
+  close: () => void
+}
+
+type Values = { bill_item_type_id: string | null; description: string; quantity: string; unit_price: string }
+
+export function LineDialog({ title, line, currency, save, load, close }: LineDialogProps) {
+  const [typeName, setTypeName] = useState(line?.typeName ?? null)
+  const [refusal, setRefusal] = useState<unknown>(null)
+  const [busy, setBusy] = useState<'once' | 'again' | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const form = useForm<Values>({
+    initialValues: valuesOf(line, currency),
+    validate: {
+      quantity: (text) => problemIn(readQuantity(text)),
+      unit_price: (text) => problemIn(readAmount(text, currency)),
+    },
+  })
+  const submit = async (again: boolean) => {
+    const { bill_item_type_id, description } = form.values
+    const [quantity, price] = [readQuantity(form.values.quantity), readAmount(form.values.unit_price, currency)]
+    if (form.validate().hasErrors || 'problem' in quantity || 'problem' in price) return
+    setRefusal(null)
+    setBusy(again ? 'again' : 'once')
+    try {
+      await save({ bill_item_type_id, typeName, description: description.trim() || null, quantity: quantity.amount, unit_price: price.amount })
+      if (!again) return close()
+      form.setValues(valuesOf(null, currency))
+      setTypeName(null)
+      first.current?.focus()
+    } catch (error) {
+      const { byField, rest } = fieldErrors(error, ['bill_item_type_id', 'description', 'quantity', 'unit_price'])
+      form.setErrors(byField)
+      setRefusal(rest ? error : null)
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <Modal opened onClose={close} title={title}>
+      <form
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          // A dialog is drawn elsewhere, but what happens in it still reaches the form of the page that opened it.
+          event.stopPropagation()
+          void submit(false)
+        }}
+      >
+        <Stack gap="md">
+          <RemoteSelect
+            ref={first}
+            label="Type"
+            search={choicesQuery}
+            one={choiceQuery}
+            value={form.values.bill_item_type_id}
+            onChange={(id, name) => {
+              form.setFieldValue('bill_item_type_id', id)
+              setTypeName(name)
+            }}
+            error={form.errors.bill_item_type_id}
+            data-autofocus
+          />
+          <Textarea label="Description" maxLength={1000} autosize minRows={1} maxRows={6} {...form.getInputProps('description')} />
+          <SimpleGrid cols={2} spacing="sm">
+            <TextInput label="Quantity" required inputMode="numeric" autoComplete="off" {...form.getInputProps('quantity')} />
+            <TextInput label={`Unit price, ${currency.iso_4217}`} required inputMode="decimal" autoComplete="off" {...form.getInputProps('unit_price')} />
+          </SimpleGrid>
+          <LineTotal values={form.values} currency={currency} />
+          <Refused
+            error={refusal}
+            what="bill"
+            load={async () => {
+              await load?.()
+              setRefusal(null)
+            }}
+          />
+        </Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          {!line && (
+            <Button variant="default" onClick={() => void submit(true)} loading={busy === 'again'} disabled={busy === 'once'}>
+              Add and next
+            </Button>
+          )}
+          <Button type="submit" loading={busy === 'once'} disabled={busy === 'again' || isStale(refusal)}>
+            {line ? 'Save line' : 'Add line'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+function LineTotal({ values, currency }: { values: Values; currency: Currency }) {
+  const [quantity, price] = [readQuantity(values.quantity), readAmount(values.unit_price, currency)]
+  return (
+    <Text size="sm" ta="right" aria-live="polite">
+      Line total <b>{'amount' in quantity && 'amount' in price ? moneyOf(productOf(price.amount, quantity.amount), currency) : '–'}</b>
+    </Text>
+  )
+}
+
+function valuesOf(line: LineChoice | null, { minor_units }: Currency): Values {
+  return {
+    bill_item_type_id: line?.bill_item_type_id ?? null,
+    description: line?.description ?? '',
+    quantity: String(line?.quantity ?? 1),
+    unit_price: line ? typedAmountOf(line.unit_price, minor_units) : '',
+  }
+}
+
+function problemIn(read: ReturnType<typeof readAmount>): string | null {
+  return 'problem' in read ? read.problem : null
+}
+
+function isStale(refusal: unknown): boolean {
+  return refusal instanceof Problem && refusal.status === 412
+}

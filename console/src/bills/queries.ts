@@ -1,0 +1,109 @@
+import type { Paths } from '@lading/sdk'
+import { keepPreviousData, queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import type { Move, MoveBody } from '../billing/moves.tsx'
+import type { Bill, LineContent } from './bill.ts'
+import { type BillSearch, filterOf, queryOf, type TabKey, tabs } from './search.ts'
+
+export type BillBody = Paths['/api/v1/bills']['post']['requestBody']['content']['application/json']
+
+const path = (billID: string) => ({ params: { path: { billID } } })
+const linePath = (billID: string, itemID: string) => ({ params: { path: { billID, itemID } } })
+const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+export const billsQuery = (search: BillSearch) =>
+  queryOptions({
+    queryKey: ['bills', 'list', search],
+    queryFn: () => answered(lading.GET('/api/v1/bills', { params: { query: queryOf(search) } })),
+    placeholderData: keepPreviousData,
+  })
+
+/** How many bills are in each state under the other filters; a total alone costs the server next to nothing. */
+export function useTotals({ state: _, sort: __, page: ___, ...filters }: BillSearch): Record<TabKey, number | undefined> {
+  const asked = useQueries({
+    queries: tabs.map((tab) => ({
+      queryKey: ['bills', 'total', tab, filters],
+      queryFn: async () => {
+        const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
+        return (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total
+      },
+      placeholderData: keepPreviousData,
+    })),
+  })
+  return Object.fromEntries(tabs.map((tab, index) => [tab, asked[index]?.data])) as Record<TabKey, number | undefined>
+}
+
+export const billQuery = (id: string) => queryOptions({ queryKey: ['bills', id], queryFn: () => answered(lading.GET('/api/v1/bills/{billID}', path(id))) })
+
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['bills', id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/bills/{billID}/history', { params: { path: { billID: id }, query: { limit } } })),
+    placeholderData: keepPreviousData,
+  })
+
+export function useExport() {
+  return useMutation({
+    mutationFn: (search: BillSearch) => {
+      const query = { ...filterOf(search), ...(search.sort && { sort: search.sort }), format: 'csv' as const }
+      return answered<Blob>(lading.GET('/api/v1/bills/export', { params: { query }, parseAs: 'blob' }) as never)
+    },
+  })
+}
+
+export function useCreateBill() {
+  return useChange((body: BillBody) => answered(lading.POST('/api/v1/bills', { body })))
+}
+
+export function useUpdateBill(id: string) {
+  return useChange(({ body, revision }: { body: object; revision: number }) =>
+    answered(lading.PUT('/api/v1/bills/{billID}', { ...path(id), ...ifUnchanged(revision), body })),
+  )
+}
+
+export function useMoveBill({ id, revision }: Bill, gone: () => Promise<void>) {
+  const at = { ...path(id), ...ifUnchanged(revision) }
+  const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
+    save: () => answered(lading.POST('/api/v1/bills/{billID}/save', { ...at, body: {} })),
+    send: () => answered(lading.POST('/api/v1/bills/{billID}/send', { ...at, body: {} })),
+    pay: ({ paid_at }) => answered(lading.POST('/api/v1/bills/{billID}/pay', { ...at, body: paid_at ? { paid_at } : {} })),
+    reopen: ({ reason = '' }) => answered(lading.POST('/api/v1/bills/{billID}/reopen', { ...at, body: { reason } })),
+    draft: () => answered(lading.PUT('/api/v1/bills/{billID}', { ...at, body: { status_id: 'draft' } })),
+    delete: async () => {
+      await answered(lading.DELETE('/api/v1/bills/{billID}', at))
+      // Away from its page first: there is nothing to read there any more.
+      await gone()
+    },
+  }
+  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body))
+}
+
+export type LineChange = { revision: number } & (
+  | { add: LineContent }
+  | { change: Partial<LineContent>; of: string }
+  | { remove: string }
+  | { order: readonly string[] }
+)
+
+export function useChangeLines(billId: string) {
+  return useChange(async ({ revision, ...asked }: LineChange): Promise<unknown> => {
+    const condition = ifUnchanged(revision)
+    if ('add' in asked) return answered(lading.POST('/api/v1/bills/{billID}/items', { ...path(billId), ...condition, body: asked.add }))
+    if ('change' in asked)
+      return answered(lading.PUT('/api/v1/bills/{billID}/items/{itemID}', { ...linePath(billId, asked.of), ...condition, body: asked.change }))
+    if ('remove' in asked) return answered(lading.DELETE('/api/v1/bills/{billID}/items/{itemID}', { ...linePath(billId, asked.remove), ...condition }))
+    return answered(lading.PUT('/api/v1/bills/{billID}/items/order', { ...path(billId), ...condition, body: { item_ids: [...asked.order] } }))
+  })
+}
+
+/** What is on the screen comes from the server again, statements too: what happens to a bill happens to what it is on. */
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      await Promise.all(['bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+}

@@ -1,0 +1,14 @@
+import { ActionIcon } from '@mantine/core'
+import type { IconPencil } from '@tabler/icons-react'
+import styles from './row-action.module.css'
+
+type RowActionProps = { icon: typeof IconPencil; label: string; of: string; disabled?: boolean; onClick: () => void }
+
+/** A small button in a row; its name says which row. */
+export function RowAction({ icon: Icon, label, of, disabled = false, onClick }: RowActionProps) {
+  return (
+    <ActionIcon className={styles.action ?? ''} variant="subtle" size="sm" aria-label={`${label}: ${of}`} title={label} disabled={disabled} onClick={onClick}>
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  )
+}

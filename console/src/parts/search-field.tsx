@@ -1,0 +1,29 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useTyped } from './use-typed.ts'
+
+/** Looks while one types; what is looked for stands in the address, and comes back from there. */
+export function SearchField({ label, value, change }: { label: string; value: string; change: (next: string) => void }) {
+  const { typed, setTyped, applied } = useTyped(value)
+  const apply = useDebouncedCallback((term: string) => {
+    applied.current = term
+    change(term)
+  }, 250)
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      maxLength={255}
+      mb="md"
+      maw="24rem"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        apply(currentTarget.value.trim())
+      }}
+    />
+  )
+}

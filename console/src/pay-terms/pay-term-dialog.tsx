@@ -1,0 +1,139 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ConflictDialog } from '../billing/conflict.tsx'
+import { useEditing, type Version } from '../billing/use-editing.ts'
+import { readQuantity } from '../parts/money.ts'
+import { RowAction } from '../parts/row-action.tsx'
+import { type Content, type Mappings, type PayTerm, payTermQuery, useCreatePayTerm, useUpdatePayTerm } from './queries.ts'
+
+type Elsewhere = { connector_id: string; vendor_pay_term_id: string }
+type Values = { name: string; number_of_days: string; connector_mappings: Elsewhere[] }
+
+const labels: Record<keyof Values, string> = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Elsewhere' }
+
+export function PayTermDialog({ term, close }: { term: PayTerm | null; close: () => void }) {
+  const queryClient = useQueryClient()
+  const create = useCreatePayTerm()
+  const update = useUpdatePayTerm(term?.id ?? '')
+  const editing = useEditing<Values>({
+    start: versionOf(term),
+    load: async () => versionOf(await queryClient.fetchQuery({ ...payTermQuery(term?.id ?? ''), staleTime: 0 })),
+    save: async (changes, revision) => {
+      if (term) await update.mutateAsync({ changes: contentOf(changes), revision })
+      else await create.mutateAsync(contentOf({ connector_mappings: [], name: '', number_of_days: '', ...changes }) as Content)
+      close()
+    },
+    fields: Object.keys(labels),
+    validate: ({ name, number_of_days }) => {
+      const days = readQuantity(number_of_days)
+      return {
+        ...(!name.trim() && { name: 'Give it a name.' }),
+        ...(('problem' in days || days.amount < 0) && { number_of_days: 'A whole number of days, 0 or more.' }),
+      }
+    },
+  })
+  const { form, element, submit, problem } = editing
+  return (
+    <>
+      <Modal opened={!editing.conflict} onClose={close} title={term ? `Change ${term.name}` : 'New pay term'}>
+        <form ref={element} onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {problem && (
+              <Alert variant="default" role="alert" title="Not saved">
+                {problem}
+              </Alert>
+            )}
+            <TextInput label="Name" required maxLength={255} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+            <TextInput label="Days" required inputMode="numeric" autoComplete="off" {...form.getInputProps('number_of_days')} />
+            <MappingsField
+              value={form.values.connector_mappings}
+              change={(next) => form.setFieldValue('connector_mappings', next)}
+              error={form.errors.connector_mappings}
+            />
+          </Stack>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.submitting}>
+              {term ? 'Save changes' : 'Create pay term'}
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+      <ConflictDialog editing={editing} what="pay term" labels={labels} show={show} />
+    </>
+  )
+}
+
+function MappingsField({ value, change, error }: { value: readonly Elsewhere[]; change: (next: Elsewhere[]) => void; error: ReactNode }) {
+  const set = (at: number, part: Partial<Elsewhere>) => change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
+  return (
+    <fieldset style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+      <Text component="legend" size="sm" fw={500}>
+        What it is called elsewhere
+      </Text>
+      {value.map(({ connector_id, vendor_pay_term_id }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have nothing else to be told apart by while they are typed
+        <Group key={index} gap="xs" wrap="nowrap" mt="xs">
+          <TextInput
+            aria-label={`Connector ${index + 1}`}
+            placeholder="quickbooks"
+            value={connector_id}
+            onChange={(event) => set(index, { connector_id: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={`Id at connector ${index + 1}`}
+            placeholder="NET30"
+            value={vendor_pay_term_id}
+            onChange={(event) => set(index, { vendor_pay_term_id: event.currentTarget.value })}
+          />
+          <RowAction icon={IconTrash} label="Remove" of={`connector ${index + 1}`} onClick={() => change(value.filter((_, at) => at !== index))} />
+        </Group>
+      ))}
+      {error && (
+        <Text size="xs" c="var(--mantine-color-error)" mt={4} role="alert">
+          {error}
+        </Text>
+      )}
+      <Button
+        mt="xs"
+        size="xs"
+        variant="subtle"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        onClick={() => change([...value, { connector_id: '', vendor_pay_term_id: '' }])}
+      >
+        Add a connector
+      </Button>
+    </fieldset>
+  )
+}
+
+function versionOf(term: PayTerm | null): Version<Values> {
+  const mappings = Object.values(term?.connector_mappings ?? {}).map(({ connector_id, vendor_pay_term_id }) => ({ connector_id, vendor_pay_term_id }))
+  return {
+    revision: term?.revision ?? 0,
+    values: { name: term?.name ?? '', number_of_days: term ? String(term.number_of_days) : '', connector_mappings: mappings },
+  }
+}
+
+function contentOf({ name, number_of_days, connector_mappings }: Partial<Values>): Partial<Content> {
+  const named = connector_mappings?.map(({ connector_id, vendor_pay_term_id }) => [connector_id.trim(), vendor_pay_term_id.trim()] as const)
+  const filled = named?.filter(([connector_id, vendor_pay_term_id]) => connector_id || vendor_pay_term_id)
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(number_of_days !== undefined && { number_of_days: Number(number_of_days) }),
+    ...(filled && {
+      connector_mappings: Object.fromEntries(
+        filled.map(([connector_id, vendor_pay_term_id]) => [connector_id, { connector_id, vendor_pay_term_id }]),
+      ) as Mappings,
+    }),
+  }
+}
+
+function show(field: keyof Values, values: Values): ReactNode {
+  if (field !== 'connector_mappings') return values[field] || '–'
+  return values.connector_mappings.map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`).join(', ') || '–'
+}

@@ -1,0 +1,58 @@
+import type { Schemas } from '@lading/sdk'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+
+export type PayTerm = Schemas['PayTerm']
+export type Mappings = PayTerm['connector_mappings']
+export type Content = { name: string; number_of_days: number; connector_mappings: Mappings }
+
+const path = (payTermID: string) => ({ params: { path: { payTermID } } })
+const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+export const payTermsQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
+  queryOptions({ queryKey: ['pay-terms', 'list', query], queryFn: () => answered(lading.GET('/api/v1/pay_terms', { params: { query } })) })
+
+export const payTermQuery = (id: string) =>
+  queryOptions({ queryKey: ['pay-terms', id], queryFn: async () => (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term })
+
+/** What a field finds while somebody types. */
+export const choicesQuery = (term: string) =>
+  queryOptions({
+    queryKey: ['pay-terms', 'choices', term],
+    queryFn: async () => {
+      const query = { limit: 50, ...(term && { search_term: term }) }
+      return (await answered(lading.GET('/api/v1/pay_terms', { params: { query } }))).pay_terms.map(({ id, name }) => ({ value: id, label: name }))
+    },
+  })
+
+export const choiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['pay-terms', 'choice', id],
+    queryFn: async () => [{ value: id, label: (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term.name }],
+  })
+
+export function useCreatePayTerm() {
+  return useChange((body: Content) => answered(lading.POST('/api/v1/pay_terms', { body })))
+}
+
+export function useUpdatePayTerm(id: string) {
+  return useChange(({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
+    answered(lading.PUT('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+  )
+}
+
+export function useDeletePayTerm({ id, revision }: PayTerm) {
+  return useChange(() => answered(lading.DELETE('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision) })))
+}
+
+/** Bills show the names of pay terms. */
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      await Promise.all(['pay-terms', 'bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Refused } from '../billing/conflict.tsx'
+import { type Bill, nameOf } from '../bills/bill.ts'
+import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { useBillColumns } from './bill-columns.tsx'
+import { candidatesQuery, type Statement, statementQuery, useAddBills } from './queries.ts'
+
+/** Bills of the same payee and currency that are to be paid and on no statement yet. */
+export function AddBillsDialog({ statement, close }: { statement: Statement; close: () => void }) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Bill>>(new Map())
+  const [page, setPage] = useState(1)
+  const queryClient = useQueryClient()
+  const { data, error, refetch, isPlaceholderData } = useQuery(candidatesQuery(statement, page))
+  const add = useAddBills(statement)
+  const columns = useBillColumns().filter(({ label }) => label !== 'Due')
+  const free = data?.bills.filter(({ consolidated_bill_id }) => consolidated_bill_id === null) ?? []
+  return (
+    <Modal opened onClose={close} title="Add bills" size="xl">
+      {error && <Failed error={error} retry={() => void refetch()} />}
+      {!data && !error && <TableSkeleton />}
+      {data && free.length === 0 && <Text size="sm">No bills of this payee{data.total > data.limit ? ' on this page' : ''} are free to be added.</Text>}
+      {data && (free.length > 0 || data.total > data.limit) && (
+        <DataTable
+          label="Bills to add"
+          columns={columns}
+          rows={free}
+          keyOf={({ id }) => id}
+          waiting={isPlaceholderData}
+          choosing={{ chosen, onChoose: setChosen, nameOf }}
+          paging={{ offset: data.offset, limit: data.limit, total: data.total, onPage: setPage }}
+        />
+      )}
+      <Refused
+        error={add.error}
+        what="statement"
+        load={async () => {
+          await queryClient.fetchQuery({ ...statementQuery(statement.id), staleTime: 0 })
+          add.reset()
+        }}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          Cancel
+        </Button>
+        <Button disabled={chosen.size === 0} loading={add.isPending} onClick={() => add.mutate([...chosen.keys()], { onSuccess: close })}>
+          Add {chosen.size > 0 ? chosen.size : ''}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

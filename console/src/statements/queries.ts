@@ -1,0 +1,106 @@
+import type { Paths, Schemas } from '@lading/sdk'
+import { keepPreviousData, queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import type { Move, MoveBody } from '../billing/moves.tsx'
+import { filterOf, queryOf, type StatementSearch, type TabKey, tabs } from './search.ts'
+
+export type Statement = Schemas['ConsolidatedBill']
+export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestBody']['content']['application/json']
+
+const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBillID } } })
+const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+export const statementsQuery = (search: StatementSearch) =>
+  queryOptions({
+    queryKey: ['statements', 'list', search],
+    queryFn: () => answered(lading.GET('/api/v1/consolidated_bills', { params: { query: queryOf(search) } })),
+    placeholderData: keepPreviousData,
+  })
+
+export function useTotals({ state: _, page: __, ...filters }: StatementSearch): Record<TabKey, number | undefined> {
+  const asked = useQueries({
+    queries: tabs.map((tab) => ({
+      queryKey: ['statements', 'total', tab, filters],
+      queryFn: async () => {
+        const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
+        return (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total
+      },
+      placeholderData: keepPreviousData,
+    })),
+  })
+  return Object.fromEntries(tabs.map((tab, index) => [tab, asked[index]?.data])) as Record<TabKey, number | undefined>
+}
+
+export const statementQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['statements', id],
+    queryFn: () => answered(lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}', path(id))),
+  })
+
+/** Among these are the bills that could be added; the API cannot leave out those that are on another statement. */
+export const candidatesQuery = ({ partner_carrier_id, currency_id }: Statement, page: number) =>
+  queryOptions({
+    queryKey: ['bills', 'candidates', partner_carrier_id, currency_id, page],
+    queryFn: () => {
+      const filters = { status_ids: ['saved' as const, 'sent' as const, 'edited' as const], currency_ids: [currency_id] }
+      const query = { ...filters, ...(partner_carrier_id && { partner_carrier_ids: [partner_carrier_id] }), limit: 100, offset: (page - 1) * 100 }
+      return answered(lading.GET('/api/v1/bills', { params: { query } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export function useCreateStatement() {
+  return useChange((body: NewStatement) => answered(lading.POST('/api/v1/consolidated_bills', { body })))
+}
+
+export function useUpdateStatement(id: string) {
+  return useChange(({ body, revision }: { body: object; revision: number }) =>
+    answered(lading.PUT('/api/v1/consolidated_bills/{consolidatedBillID}', { ...path(id), ...ifUnchanged(revision), body })),
+  )
+}
+
+export function useMoveStatement({ id, revision }: Statement, gone: () => Promise<void>) {
+  const at = { ...path(id), ...ifUnchanged(revision) }
+  const base = '/api/v1/consolidated_bills/{consolidatedBillID}' as const
+  const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
+    save: () => answered(lading.POST(`${base}/save`, { ...at, body: {} })),
+    send: () => answered(lading.POST(`${base}/send`, { ...at, body: {} })),
+    pay: ({ paid_at }) => answered(lading.POST(`${base}/pay`, { ...at, body: paid_at ? { paid_at } : {} })),
+    reopen: ({ reason = '' }) => answered(lading.POST(`${base}/reopen`, { ...at, body: { reason } })),
+    draft: () => answered(lading.PUT(base, { ...at, body: { status_id: 'draft' } })),
+    delete: async () => {
+      await answered(lading.DELETE(base, at))
+      await gone()
+    },
+  }
+  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body))
+}
+
+export function useAddBills({ id, revision }: Statement) {
+  return useChange((bill_ids: string[]) =>
+    answered(lading.POST('/api/v1/consolidated_bills/{consolidatedBillID}/bills', { ...path(id), ...ifUnchanged(revision), body: { bill_ids } })),
+  )
+}
+
+export function useRemoveBill({ id, revision }: Statement) {
+  return useChange((billID: string) =>
+    answered(
+      lading.DELETE('/api/v1/consolidated_bills/{consolidatedBillID}/bills/{billID}', {
+        params: { path: { consolidatedBillID: id, billID } },
+        ...ifUnchanged(revision),
+      }),
+    ),
+  )
+}
+
+/** Its bills change with it. */
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      await Promise.all(['bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+}
