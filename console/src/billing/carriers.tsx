@@ -12,7 +12,7 @@ const search = (term: string) =>
   queryOptions({
     queryKey: ['carriers', 'search', term],
     queryFn: async () => {
-      const query = { limit: 50, sort: 'name', ...(term && { search_term: term }) } as const
+      const query = { limit: 50, sort: ['name' as const], ...(term && { search_term: term }) }
       return (await answered(lading.GET('/api/v1/partner_carriers', { params: { query } }))).partner_carriers.map(choiceOf)
     },
   })
