@@ -86,7 +86,7 @@ async function layOut({ initdb }: Binaries, launcher: Launcher, cluster: string,
 async function launch({ postgres }: Binaries, launcher: Launcher, cluster: string, password: string): Promise<Running> {
   const port = await freePort()
   const url = `postgres://lading:${password}@127.0.0.1:${port}/postgres`
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300', 'fsync=off']
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=800', 'fsync=off']
   const { command, args, options } = launcher.wrap(postgres, ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])])
   const log = `${cluster}.log`
   const output = openSync(log, 'w')

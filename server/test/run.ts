@@ -41,7 +41,8 @@ process.exit(code)
 
 async function throwawayServer(): Promise<Place> {
   const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`), error: (text: string) => process.stderr.write(`${text}\n`) }
-  const embedded = await startEmbedded(join(shared, 'data'), log, 300)
+  // Files that share a process have their connections all at the same time.
+  const embedded = await startEmbedded(join(shared, 'data'), log, 800)
   return { target: embedded.address, leave: embedded.stop }
 }
 
