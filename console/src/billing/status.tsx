@@ -11,7 +11,7 @@ export const statusWords: Record<Status, string> = { draft: 'Draft', saved: 'Sav
 /** Told apart by its word; the colour only helps. */
 export function StatusBadge({ status }: { status: Status }) {
   return (
-    <Badge variant="default" tt="none" fw={550} leftSection={<span className={styles.dot} data-status={status} />}>
+    <Badge variant="default" tt="none" fw={550} miw="max-content" leftSection={<span className={styles.dot} data-status={status} />}>
       {statusWords[status]}
     </Badge>
   )

@@ -89,7 +89,7 @@ function useColumns(): Column<Bill>[] {
       label: 'Number',
       sort: 'number',
       show: (bill) => (
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/bills/${bill.id}`} {...props} />}>
+        <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/bills/${bill.id}`} {...props} />}>
           {bill.number ?? 'Draft'}
         </Anchor>
       ),

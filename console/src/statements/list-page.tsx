@@ -92,7 +92,7 @@ function useColumns(): Column<Statement>[] {
     {
       label: 'Number',
       show: ({ id, number }) => (
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/statements/${id}`} {...props} />}>
+        <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/statements/${id}`} {...props} />}>
           {number ?? 'Draft'}
         </Anchor>
       ),
