@@ -35,7 +35,8 @@ export const connectionName = `lading test ${process.pid}`
 export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   const pool = connect(testTarget(), { max: 5, name: connectionName })
-  const database = openDatabase(pool)
+  // Patience for a machine that does much else: what a test states is never how quick it is.
+  const database = openDatabase(pool, { waitMs: 60_000, statementMs: 120_000 })
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log })
   const draining = { now: false }
