@@ -3,6 +3,7 @@ import { unavailable } from '../core/refusal.ts'
 import { handOut, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAway, type Pool } from './connect.ts'
 import type { Row } from './database.ts'
+import { paceOf } from './pace.ts'
 import type { Statement } from './sql.ts'
 import { waitAtMost } from './wait.ts'
 
@@ -13,10 +14,6 @@ type Line = { key: string; org: string; plannedOnce: boolean; waiting: Waiting; 
 const lanes = 1
 /** A batch that is out for longer than this no longer holds back those who arrive. */
 const laneMs = 4
-/** A read that has waited this long behind a slow one of its batch, without any answer meanwhile, is sent again on its own way. */
-const leastPatienceMs = 25
-/** Or so many times as long as answers usually take to follow each other: where all are slow, to send them again would make them slower still. */
-const patience = 8
 
 /**
  * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, equal ones share their
@@ -151,20 +148,6 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   }
 
   return read
-}
-
-type Pace = { learn(ms: number): void; patienceMs(): number }
-
-/** How long answers take to follow each other: of the last ten or so, in which a single slow one counts for no more than a few. */
-function paceOf(): Pace {
-  let usual = 0
-  const patienceMs = () => Math.max(leastPatienceMs, patience * usual)
-  return {
-    patienceMs,
-    learn(ms) {
-      usual += (Math.min(ms, patienceMs()) - usual) / 10
-    },
-  }
 }
 
 /** A write among reads is a fault of ours; it does not mean that the database takes none. */

@@ -3,11 +3,11 @@ import { timeIn } from '../core/ids.ts'
 import { type Statement, sql } from '../db/sql.ts'
 import { insertCounted, updateCounted } from '../db/tallies.ts'
 import { actorId } from './actor.ts'
-import { type Claim, type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
+import { claimColumns, clearLeaves, differenceOf, type LeavesOf, recordsOf, wordColumns } from './bulk-leaves.ts'
+import { type Claim, type Leaves, type Link, named, textValue, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
-import { changed, counterOf, type Locked, type Referrer, refuse } from './store.ts'
+import { counterOf, type Locked, type Referrer, refuse } from './store.ts'
 import { countedObjects } from './totals.ts'
-import { insertWordEnds } from './word-ends.ts'
 
 /** Objects by their ids, or by their kinds and external ids. */
 export type Named = { ids: readonly string[]; externals: readonly { objectKey: string; externalId: string }[] }
@@ -142,73 +142,6 @@ function rowOf({ id, full_id }: { id: string; full_id: string }, { externalId, n
   return { id, new_external_id: externalId, new_name: name ?? full_id, new_status: status, new_json: json, markers }
 }
 
-function differenceOf({ id, object_key, full_id }: Locked, before: Leaves, after: Leaves): LeavesOf & { gone: Gone } {
-  const values = changed(named(before.values, full_id), named(after.values, full_id))
-  const [links, claims, numbers] = [changed(before.links, after.links), changed(before.claims, after.claims), wordsOf(full_id)]
-  const words = [...before.words].filter((word) => !after.words.has(word) && !numbers.includes(word))
-  return {
-    id,
-    object_key,
-    values: values.next,
-    words: [...after.words].filter((word) => !before.words.has(word)),
-    links: links.next,
-    claims: claims.next,
-    gone: { values: values.fields, words, links: links.fields, claims: claims.fields },
-  }
-}
-
-type Gone = { values: string[]; words: string[]; links: string[]; claims: string[] }
-type FieldOf = { object_id: string; field: string }
-type WordOf = { object_id: string; object_key: string; word: string }
-
-async function clearLeaves(ctx: Context, values: FieldOf[], words: WordOf[], links: FieldOf[], claims: FieldOf[]): Promise<void> {
-  if (values.length + words.length + links.length + claims.length === 0) return
-  await ctx.run(sql`
-    with cleared as (delete from object_values v using ${recordsOf(values, fieldColumns)} where v.org_id = ${ctx.org} and v.object_id = r.object_id and v.field = r.field),
-      unworded as (delete from object_words w using ${recordsOf(words, wordColumns)} where w.org_id = ${ctx.org} and w.object_key = r.object_key and w.word = r.word and w.object_id = r.object_id),
-      unlinked as (delete from object_references l using ${recordsOf(links, fieldColumns)} where l.org_id = ${ctx.org} and l.from_id = r.object_id and l.field = r.field)
-    delete from object_unique_values u using ${recordsOf(claims, fieldColumns)} where u.org_id = ${ctx.org} and u.object_id = r.object_id and u.field = r.field`)
-}
-
-type LeavesOf = { id: string; object_key: string; values: Value[]; words: string[]; links: Link[]; claims: Claim[] }
-
-/** False where another took a unique value meanwhile; then nothing of it may stay. */
-export async function insertLeaves(ctx: Context, all: readonly LeavesOf[]): Promise<boolean> {
-  if (all.length === 0) return true
-  const each = <T extends object>(of: (leaves: LeavesOf) => readonly T[]) =>
-    all.flatMap((leaves) => of(leaves).map((entry) => ({ object_id: leaves.id, object_key: leaves.object_key, ...entry })))
-  const claims = each(({ claims }) => claims)
-  const words = recordsOf(
-    each(({ words }) => words.map((word) => ({ word }))),
-    wordColumns,
-  )
-  const claimed = await ctx
-    .run(sql`
-      with valued as (
-        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)
-        select ${ctx.org}::uuid, r.object_id, r.object_key, r.field, r.position, r.text, r.folded, r.long, r.long_folded, r.number, r.flag, coalesce(r.unworded, false) from ${recordsOf(
-          each(({ values }) => values),
-          valueColumns,
-        )}
-      ), worded as (
-        insert into object_words (org_id, object_key, word, object_id)
-        select ${ctx.org}::uuid, r.object_key, r.word, r.object_id from ${words} on conflict do nothing
-      ), ended as (
-        ${insertWordEnds(ctx.org, sql`select r.object_key, r.word, r.object_id from ${words}`)}
-      ), linked as (
-        insert into object_references (org_id, from_id, field, position, to_id, to_key)
-        select ${ctx.org}::uuid, r.object_id, r.field, r.position, r.to_id, r.to_key from ${recordsOf(
-          each(({ links }) => links),
-          linkColumns,
-        )}
-      )
-      insert into object_unique_values (org_id, object_key, field, sha256, object_id)
-      select ${ctx.org}::uuid, r.object_key, r.field, decode(r.sha256, 'hex'), r.object_id from ${recordsOf(claims, claimColumns)}
-      order by r.object_key, r.field, r.sha256 on conflict on constraint object_unique_value do nothing returning field`)
-    .catch(refuse)
-  return claimed.length === claims.length
-}
-
 /** Who refers to these, by the id referred to. An object that refers to itself holds nobody up. */
 export async function findReferrersOf(ctx: Context, ids: readonly string[]): Promise<Map<string, (Referrer & { ids: string[] })[]>> {
   const rows = await ctx.run<Referrer & { to_id: string; ids: string[] }>(sql`
@@ -241,13 +174,3 @@ export function wholeObjects({ org }: Context, ids: readonly string[], { after =
 }
 
 const objectColumns = sql`id uuid, new_external_id text, new_name text, new_status text, new_json jsonb, markers jsonb`
-const fieldColumns = sql`object_id uuid, field text`
-const wordColumns = sql`object_id uuid, object_key text, word text`
-const linkColumns = sql`object_id uuid, field text, position int, to_id uuid, to_key text`
-const claimColumns = sql`object_id uuid, object_key text, field text, sha256 text`
-const valueColumns = sql`object_id uuid, object_key text, field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean, unworded boolean`
-
-/** Records as rows of `r`. */
-function recordsOf(rows: readonly object[], columns: Statement): Statement {
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${columns})`
-}

@@ -4,20 +4,10 @@ import type { Mode } from '../core/rows.ts'
 import { sql } from '../db/sql.ts'
 import { recordEach } from '../events/record.ts'
 import { planDeletions } from './bulk-deletions.ts'
+import { insertLeaves } from './bulk-leaves.ts'
 import { type Planned, planUpserts } from './bulk-plan.ts'
 import { type Row, readRows } from './bulk-rows.ts'
-import {
-  deleteObjects,
-  insertLeaves,
-  insertObjects,
-  lookUp,
-  type Named,
-  type Seen,
-  saveObjects,
-  takeNumbers,
-  waitForDeleters,
-  wholeObjects,
-} from './bulk-store.ts'
+import { deleteObjects, insertObjects, lookUp, type Named, type Seen, saveObjects, takeNumbers, waitForDeleters, wholeObjects } from './bulk-store.ts'
 import type { WriteOptions } from './decide.ts'
 import { type Definition, snakeCase } from './definitions/kind.ts'
 import { holdDefinition } from './definitions/read.ts'
