@@ -70,7 +70,7 @@ function standardOutput(format: Settings['logFormat']): DestinationStream {
     : gathered(pino.destination({ sync: false }))
 }
 
-const chunk = 16_000
+const chunk = 64_000
 const longestWaitMs = 200
 
 /** Lines are handed on by the chunk. The stream below gathers too, but measures all that it has anew with every line. */

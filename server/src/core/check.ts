@@ -17,25 +17,40 @@ Format.Set('date-time', (text) => parseDate(text) !== null)
 /** The check that a schema is: gives back what it knows of the value, or refuses in words that name every field that is wrong. */
 export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: unknown) => unknown {
   const compiled = Compile(schema)
+  const trim = trims ? trimmerOf(schema) : null
   return (sent) => {
-    if (compiled.Check(sent)) return trims ? keepKnown(schema, sent) : sent
+    if (compiled.Check(sent)) return trim ? trim(sent) : sent
     throw invalidAll(explain(compiled.Errors(sent), sent))
   }
 }
 
-/** Unknown fields are ignored: they go no further than this. A schema that says `additionalProperties: true` wants them. */
-function keepKnown(schema: ObjectSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return schema.items ? value.map((item) => keepKnown(schema.items as ObjectSchema, item)) : value
-  if (!isOpenObject(schema, value)) return value
-  const kept: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-    if (Object.hasOwn(value, name)) kept[name] = keepKnown(inner, value[name])
+/**
+ * Unknown fields are ignored: they go no further than this. A schema that says `additionalProperties: true` wants them. Null where there is nothing
+ * to trim.
+ */
+function trimmerOf(schema: ObjectSchema): ((value: unknown) => unknown) | null {
+  const trimItem = schema.items ? trimmerOf(schema.items) : null
+  const fields = isOpen(schema) ? Object.entries(schema.properties).map(([name, inner]) => ({ name, trim: trimmerOf(inner) })) : null
+  if (!trimItem && !fields) return null
+  return (value) => {
+    if (Array.isArray(value)) return trimItem ? value.map(trimItem) : value
+    if (!fields || typeof value !== 'object' || value === null) return value
+    const kept: Record<string, unknown> = {}
+    for (const { name, trim } of fields) {
+      if (!Object.hasOwn(value, name)) continue
+      const inner = (value as Record<string, unknown>)[name]
+      kept[name] = trim ? trim(inner) : inner
+    }
+    return kept
   }
-  return kept
 }
 
 export function isOpenObject(schema: ObjectSchema, value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && schema.properties !== undefined && schema.additionalProperties === undefined
+  return typeof value === 'object' && value !== null && isOpen(schema)
+}
+
+function isOpen(schema: ObjectSchema): schema is ObjectSchema & { properties: Record<string, ObjectSchema> } {
+  return schema.properties !== undefined && schema.additionalProperties === undefined
 }
 
 /** Not every name that an object answers to is a field: `constructor` is none. */

@@ -1,5 +1,5 @@
 import type { Row } from './database.ts'
-import type { Statement } from './sql.ts'
+import type { Statement, Together } from './sql.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */
 export type Read = { org: string; statement: Statement; alone: boolean; resolve(rows: Row[]): void; reject(error: unknown): void }
@@ -17,7 +17,7 @@ export function wait(waiting: Waiting, read: Read): void {
   const { statement, alone } = read
   const together = alone ? undefined : statement.together
   const alike = inner(waiting, together?.text ?? statement.text)
-  const group = inner(alike, JSON.stringify(together ? statement.values.filter((_, place) => !together.places.includes(place)) : statement.values))
+  const group = inner(alike, keyOf(together ? sharedIn(statement.values, together) : statement.values))
   const key = together ? statement.values[together.places[0] as number] : null
   const equal = group.get(key)
   if (equal) equal.push(read)
@@ -43,15 +43,27 @@ function queryFor(taken: [unknown, Read[]][]): Query {
   const readers = taken.map(([, reads]) => reads)
   const { text, values, together } = (taken as [[unknown, [Read]]])[0][1][0].statement
   if (taken.length === 1 || !together) return { text, values, readers, together: false }
-  const shared = values.filter((_, place) => !together.places.includes(place))
-  return { text: together.text, values: [taken.map(([key]) => key), ...shared], readers, together: true }
+  return { text: together.text, values: [taken.map(([key]) => key), ...sharedIn(values, together)], readers, together: true }
+}
+
+function sharedIn(values: readonly unknown[], { places }: Together): readonly unknown[] {
+  return values.filter((_, place) => !places.includes(place))
+}
+
+/** The same for the same values. A read by id shares one, its organization, which need not be written as JSON for that. */
+function keyOf(values: readonly unknown[]): string {
+  const [only] = values
+  return values.length === 1 && typeof only === 'string' ? `"${only}` : JSON.stringify(values)
 }
 
 /** Gives everyone their rows of an answer whose rows begin with the place of their reader. */
 export function handOut({ readers }: Query, rows: unknown[][], columns: readonly { name: string }[]): void {
   const answers: Row[][] = readers.map(() => [])
-  for (const [place, ...values] of rows) {
-    answers[(place as number) - 1]?.push(Object.fromEntries(values.map((value, index) => [columns[index + 1]?.name, value])))
+  const names = columns.map(({ name }) => name)
+  for (const values of rows) {
+    const row: Row = {}
+    for (let column = 1; column < names.length; column++) row[names[column] as string] = values[column]
+    answers[(values[0] as number) - 1]?.push(row)
   }
   readers.forEach((reads, index) => {
     for (const read of reads) read.resolve(answers[index] as Row[])

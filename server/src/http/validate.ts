@@ -25,8 +25,8 @@ export function isStrict({ headers: { prefer } }: Pick<FastifyRequest, 'headers'
 
 function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
   const readQuery = httpPart === 'querystring' ? queryReader(schema) : null
-  // Of a query only what is known was read.
-  const check = checkerOf(schema, { trims: readQuery === null })
+  // Of a query only what is known was read, and a path has only what its route names.
+  const check = checkerOf(schema, { trims: httpPart === 'body' })
   return (sent: unknown) => {
     try {
       const value = readQuery ? readQuery(sent as Record<string, string>) : sent

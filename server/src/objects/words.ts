@@ -1,5 +1,5 @@
 import { join, type Statement, sliceOf, sql } from '../db/sql.ts'
-import { candidatesOf, isInSet, someBest } from './candidates.ts'
+import { candidatesOf, isBest, someBest } from './candidates.ts'
 import { wordsOf } from './leaves.ts'
 import { begins, type Scope } from './scope.ts'
 
@@ -17,8 +17,10 @@ export function idsWithWords({ org, objectKey }: Scope, q: string): Statement {
     const within = sql`${own} and ${begins(sql`w.word`, word)}`
     const all = sql`select w.object_id as id from object_words w where ${within}`
     const spelled = spelledOut(within)
-    const has = sql`exists (select from object_words w where ${own} and w.object_id = c.id and w.word = any (${spelled}) offset 0)`
-    return { all, held: isInSet(nth, sql`c.id`, sql`(${has} or (cardinality(${spelled}) = ${mostSpelled} and c.id in (${all})))`) }
+    // All candidates in one look along the index: asked for one by one they would take four times as long.
+    const having = sql`select w.object_id from object_words w where ${own} and w.word = any (${spelled}) and w.object_id = any (array(select id from candidates))`
+    const held = sql`case when ${isBest(nth)} then true else c.id in (${having}) or (cardinality(${spelled}) = ${mostSpelled} and c.id in (${all})) end`
+    return { all, held }
   })
   const each = sets.map(({ all }) => all)
   // What has no word in it is found nowhere.
