@@ -50,10 +50,10 @@ function sharedIn(values: readonly unknown[], { places }: Together): readonly un
   return values.filter((_, place) => !places.includes(place))
 }
 
-/** The same for the same values. A read by id shares one, its organization, which need not be written as JSON for that. */
+/** The same for the same values. A read by id shares one, its organization, which is as good as any JSON that cannot begin as it does. */
 function keyOf(values: readonly unknown[]): string {
   const [only] = values
-  return values.length === 1 && typeof only === 'string' ? `"${only}` : JSON.stringify(values)
+  return values.length === 1 && typeof only === 'string' && !only.startsWith('[') ? only : JSON.stringify(values)
 }
 
 /** Gives everyone their rows of an answer whose rows begin with the place of their reader. */

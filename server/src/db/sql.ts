@@ -45,7 +45,10 @@ type EachType = 'uuid' | 'text'
 /** What statements from one place in the code have in common: everything but the values. `pieces` is the text between those. */
 type Shape = { id: number; pieces: readonly string[]; text: string; each: readonly (EachType | null)[]; together: Together | null }
 
-const templates = new WeakMap<TemplateStringsArray, number>()
+/** A place in the code; `plain` is what it makes where no statement is spliced in, which need not be looked up. */
+type Template = { id: number; plain?: Shape }
+
+const templates = new WeakMap<TemplateStringsArray, Template>()
 const shapes = new Map<string, Shape>()
 let counted = 0
 
@@ -54,8 +57,10 @@ let counted = 0
  * spliced in. Text never comes from a caller, so nothing can be injected.
  */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Statement {
+  const template = templates.get(strings) ?? countTemplate(strings)
+  if (template.plain && isMadeOf(template.plain, parts)) return new Made(template.plain, parts.map(valueOf))
   const values: unknown[] = []
-  let key = String(templates.get(strings) ?? countTemplate(strings))
+  let key = String(template.id)
   for (const part of parts) {
     if (part instanceof Made) {
       key += `.${part.shape.id}`
@@ -68,7 +73,18 @@ export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Stateme
       values.push(part)
     }
   }
-  return new Made(shapes.get(key) ?? makeShape(key, strings, parts), values)
+  const shape = shapes.get(key) ?? makeShape(key, strings, parts)
+  if (!parts.some((part) => part instanceof Made)) template.plain = shape
+  return new Made(shape, values)
+}
+
+/** Whether the parts are values of the same sorts, and no statements. */
+function isMadeOf({ each }: Shape, parts: readonly unknown[]): boolean {
+  return parts.every((part, index) => !(part instanceof Made) && (part instanceof Each ? part.type : null) === each[index])
+}
+
+function valueOf(part: unknown): unknown {
+  return part instanceof Each ? part.value : part
 }
 
 /** To be planned once for all values, where PostgreSQL would plan anew each time that a question looks cheap, which takes longer than the answer. */
@@ -108,9 +124,10 @@ function makeSlice(limit: number): Statement {
   return slice
 }
 
-function countTemplate(strings: TemplateStringsArray): number {
-  templates.set(strings, ++counted)
-  return counted
+function countTemplate(strings: TemplateStringsArray): Template {
+  const template = { id: ++counted }
+  templates.set(strings, template)
+  return template
 }
 
 /** Put together once for each combination of templates; parameters are numbered here, because a statement may stand anywhere in another. */

@@ -103,9 +103,7 @@ export async function objects(app: App): Promise<void> {
         response: answers({ 200: AnyObject }),
       },
     },
-    async (request) => {
-      return answerTo(request, byId(request.params.objectID), request.query.paths)
-    },
+    (request) => answerTo(request, byId(request.params.objectID), request.query.paths),
   )
 
   app.get(
