@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { applications, openConsole } from './console.ts'
-import { call, newPerson, product, tokenFrom } from './product.ts'
+import { adminToken, call, newPerson, product, tokenFrom } from './product.ts'
 
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
@@ -46,6 +46,7 @@ describe('OAuth applications in the console', () => {
     assert.ok(await page.getByLabel('Client credentials').isDisabled())
     await page.getByLabel('Confidential').check()
     await page.getByLabel('Client credentials').check()
+    await page.getByText('None chosen: it can do nothing until it has one.').waitFor()
     await page.getByRole('group', { name: 'Billing' }).getByLabel('Bills', { exact: true }).check()
     await page.getByRole('button', { name: 'Create application' }).click()
     await page.getByText('An https address, or http on').waitFor()
@@ -92,7 +93,7 @@ describe('OAuth applications in the console', () => {
     assert.equal((await tokenOf(second)).error, 'invalid_client')
   })
 
-  test('an edit is refused where somebody else was faster, and says at its field what the server finds wrong', async (t) => {
+  test('nothing typed is lost when it is read again or somebody else was faster, and what the server finds wrong is said at its field', async (t) => {
     const page = await visit(t, browser)
     const admin = await newPerson('Kim Okafor', 'admin')
     await openConsole(page, admin, `${applications}/new`)
@@ -105,16 +106,47 @@ describe('OAuth applications in the console', () => {
     await page.unroute(path)
     await page.getByRole('button', { name: 'Create application' }).click()
     await takeSecret(page)
-    const here = await visit(t, browser)
-    await openConsole(here, admin, new URL(page.url()).pathname)
-    await here.getByLabel('Name').fill('Yard gate two')
-    await page.getByLabel('Name').fill('Yard gate one')
+    await page.getByRole('heading', { name: 'Yard gate' }).waitFor()
+    const application = `/oauth_applications/${new URL(page.url()).pathname.split('/').at(-1)}`
+    const change = async (content: object) => assert.equal((await call(await adminToken(), 'PUT', application, content)).status, 200)
+    const rotate = async () => {
+      await page.getByRole('button', { name: 'Rotate secret' }).click()
+      await page.getByRole('button', { name: 'Make a new secret' }).click()
+      await takeSecret(page)
+    }
+    const name = page.getByLabel('Name')
+
+    await name.fill('Yard gate, mine')
+    await rotate()
+    assert.equal(await name.inputValue(), 'Yard gate, mine')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Saved.').waitFor()
-    await here.getByRole('button', { name: 'Save changes' }).click()
-    await here.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor()
-    await here.reload()
-    await here.getByRole('heading', { name: 'Yard gate one' }).waitFor()
+    await page.getByRole('heading', { name: 'Yard gate, mine' }).waitFor()
+
+    await change({ name: 'Yard gate, untouched here' })
+    await rotate()
+    await page.getByRole('heading', { name: 'Yard gate, untouched here' }).waitFor()
+    assert.equal(await name.inputValue(), 'Yard gate, untouched here')
+
+    await name.fill('Yard gate, typed')
+    await change({ name: 'Yard gate, theirs', scopes: ['bills'] })
+    await rotate()
+    await page.getByRole('heading', { name: 'Yard gate, theirs' }).waitFor()
+    assert.equal(await name.inputValue(), 'Yard gate, typed')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this application' })
+    await dialog.getByRole('row', { name: 'Name Yard gate, theirs Yard gate, typed' }).waitFor()
+    await dialog.getByRole('row', { name: 'Scopes Bills –' }).waitFor()
+    await assertGoodPage(page)
+    await dialog.getByRole('button', { name: 'Load it, keep what I typed' }).click()
+    await page.getByText('1 of 16 chosen').waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('heading', { name: 'Yard gate, typed' }).waitFor()
+    const { body } = await call<{ oauth_application: { scopes: string[] } }>(await adminToken(), 'GET', application)
+    assert.deepEqual(body.oauth_application.scopes, ['bills'])
+
+    await change({ scopes: [] })
+    await page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).click()
+    await page.getByRole('row').filter({ hasText: 'Yard gate, typed' }).getByText('None: it can do nothing').waitFor()
   })
 
   test('an empty list says what to do, and a failed one can be asked for again', async (t) => {
@@ -145,5 +177,7 @@ describe('OAuth applications in the console', () => {
     await page.goto(`${product().url}/settings/nothing`)
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     await assertGoodPage(page)
+    assert.equal((await page.goto(`${product().url}/setings`))?.status(), 404)
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
   })
 })

@@ -173,8 +173,10 @@ describe('bills in the console', () => {
     const page = await visit(t, browser)
     const path = '**/api/v1/bills?*'
     await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-2' } }))
-    await openConsole(page, clerk, '/bills')
+    await openConsole(page, clerk, '/bills?q=zzz')
     await page.getByText('r-2').waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0)
     await assertGoodPage(page)
     await page.unroute(path)
     await page.getByRole('button', { name: 'Try again' }).click()

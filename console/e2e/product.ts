@@ -58,6 +58,20 @@ export async function newPerson(name = 'Robin Weaver', role: 'member' | 'admin' 
   return person
 }
 
+export type Session = { name: string; value: string; url: string }[]
+
+/** What a browser keeps of somebody who signed in. */
+export async function newSession({ email, password }: Pick<Person, 'email' | 'password'>): Promise<Session> {
+  const { url } = product()
+  const response = await fetch(`${url}/sign-in`, { method: 'POST', body: new URLSearchParams({ email, password }), redirect: 'manual' })
+  if (response.status !== 303) throw new Error(`could not sign in: ${response.status}`)
+  return response.headers.getSetCookie().map((cookie) => {
+    const [pair = ''] = cookie.split(';')
+    const end = pair.indexOf('=')
+    return { name: pair.slice(0, end), value: pair.slice(end + 1), url }
+  })
+}
+
 export async function newApplication(callback: string, { name = 'Warehouse sync', scopes = ['bills', 'bill_item_types'] } = {}): Promise<Application> {
   type Made = { oauth_application: { client_id: string; client_secret: string } }
   const { status, body } = await call<Made>(await adminToken(), 'POST', '/oauth_applications', { name, redirect_uris: [callback], scopes })

@@ -4,10 +4,10 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findChromium, missingBrowser } from './browser.ts'
@@ -75,17 +75,36 @@ async function runTests(url: string, dataDir: string): Promise<number> {
   const other = await runTool({ url, dataDir }, 'org', 'create', 'Lakeside & Sons <Carriers>')
   const chosen = process.argv.slice(2)
   const tests = chosen.length > 0 ? chosen : globSync(['*.test.ts', '../src/**/*.test.ts'], { cwd: here })
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=3', '--test-timeout=600000', ...tests], {
-    cwd: here,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }),
-      NODE_COMPILE_CACHE: fileURLToPath(new URL('../../server/node_modules/.cache/compiled', import.meta.url)),
-    },
-  })
+  const env = {
+    ...process.env,
+    LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }),
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../server/node_modules/.cache/compiled', import.meta.url)),
+  }
+  const codes = await Promise.all(dealt(tests).map((files) => runSome(files, env)))
+  return Math.max(...codes)
+}
+
+/** In as many hands as keep two cores busy, each with one process and one browser for all its files; longer files take longer. */
+function dealt(tests: readonly string[]): string[][] {
+  const hands = Array.from({ length: 3 }, () => ({ files: [] as string[], size: 0 }))
+  const sized = tests.map((file) => ({ file, size: statSync(resolve(here, file)).size })).sort((one, other) => other.size - one.size)
+  for (const { file, size } of sized) {
+    const least = hands.reduce((one, other) => (other.size < one.size ? other : one))
+    least.files.push(file)
+    least.size += size
+  }
+  return hands.map(({ files }) => files).filter((files) => files.length > 0)
+}
+
+/** What a hand says is held back until it is done, so that they do not mix. */
+async function runSome(files: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const options = ['--test', '--test-reporter=spec', '--test-isolation=none', '--test-timeout=600000']
+  const child = spawn(process.execPath, [...options, ...files], { cwd: here, stdio: ['ignore', 'pipe', 'pipe'], env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  const [status] = await once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  const [status] = await once(child, 'close')
+  process.stdout.write(said)
   return status ?? 1
 }
 

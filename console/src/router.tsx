@@ -41,6 +41,8 @@ export function makeRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
     context: { queryClient },
+    // What a page does not know in its address is dropped there, so that nobody takes it for a filter.
+    search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: Broken,

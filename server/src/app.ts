@@ -20,7 +20,7 @@ import { bills } from './billing/bills/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
-import { consolePages } from './console/routes.ts'
+import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
 import { Event } from './events/model.ts'
@@ -73,7 +73,8 @@ const v2 = ({ importLimit }: Settings): Resource[] => [objects, bulkObjects, exp
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
   const app = bareApp(parts)
-  answerUnknown(app)
+  const showConsole = consolePage(settings)
+  answerUnknown(app, showConsole)
   guardAnswers(app, parts)
   allowOrigins(app, settings.corsOrigins)
   measure(app, metrics, settings)
@@ -81,7 +82,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   checkWithSchemas(app)
   await describeApi(app, settings)
   await app.register(health, parts)
-  await app.register(consolePages, parts)
+  await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
   await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
   await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {

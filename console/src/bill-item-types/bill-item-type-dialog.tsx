@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { ConflictDialog } from '../billing/conflict.tsx'
-import { useEditing, type Version } from '../billing/use-editing.ts'
+import { EditingDialog } from '../editing/editing-form.tsx'
+import { useEditing, type Version } from '../editing/use-editing.ts'
 import { type BillItemType, billItemTypeQuery, type Content, useCreateBillItemType, useUpdateBillItemType } from './queries.ts'
 
 type Values = Record<keyof Content, string>
@@ -24,41 +24,30 @@ export function BillItemTypeDialog({ type, close }: { type: BillItemType | null;
     fields,
     validate: ({ name }) => (name.trim() ? {} : { name: 'Give it a name.' }),
   })
-  const { form, element, submit, problem } = editing
   return (
-    <>
-      <Modal opened={!editing.conflict} onClose={close} title={type ? `Change ${type.name}` : 'New bill item type'}>
-        <form ref={element} onSubmit={submit} noValidate>
-          <Stack gap="md">
-            {problem && (
-              <Alert variant="default" role="alert" title="Not saved">
-                {problem}
-              </Alert>
-            )}
-            {fields.map((field) => (
-              <TextInput
-                key={field}
-                label={labels[field]}
-                required={field === 'name'}
-                maxLength={255}
-                autoComplete="off"
-                {...(field === 'name' && { 'data-autofocus': true })}
-                {...form.getInputProps(field)}
-              />
-            ))}
-          </Stack>
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.submitting}>
-              {type ? 'Save changes' : 'Create type'}
-            </Button>
-          </Group>
-        </form>
-      </Modal>
-      <ConflictDialog editing={editing} what="type" labels={labels} show={(field, values) => values[field] || '–'} />
-    </>
+    <EditingDialog
+      editing={editing}
+      what="type"
+      labels={labels}
+      show={(field, values) => values[field] || '–'}
+      title={type ? `Change ${type.name}` : 'New bill item type'}
+      close={close}
+      submitLabel={type ? 'Save changes' : 'Create type'}
+    >
+      <Stack gap="md">
+        {fields.map((field) => (
+          <TextInput
+            key={field}
+            label={labels[field]}
+            required={field === 'name'}
+            maxLength={255}
+            autoComplete="off"
+            {...(field === 'name' && { 'data-autofocus': true })}
+            {...editing.form.getInputProps(field)}
+          />
+        ))}
+      </Stack>
+    </EditingDialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Schemas } from '@lading/sdk'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 
@@ -7,7 +8,9 @@ export type BillItemType = Schemas['BillItemType']
 export type Content = Pick<BillItemType, 'name' | 'class' | 'external_id' | 'qb_external_id'>
 
 const path = (billItemTypeID: string) => ({ params: { path: { billItemTypeID } } })
-const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+/** Bills show the names of the types of their lines. */
+const changed = { touches: ['bill-item-types', 'bills', 'statements'] }
 
 export const billItemTypesQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
   queryOptions({ queryKey: ['bill-item-types', 'list', query], queryFn: () => answered(lading.GET('/api/v1/bill_item_types', { params: { query } })) })
@@ -39,26 +42,17 @@ export const billItemTypeQuery = (id: string) =>
   })
 
 export function useCreateBillItemType() {
-  return useChange((body: Content) => answered(lading.POST('/api/v1/bill_item_types', { body })))
+  return useChange((body: Content) => answered(lading.POST('/api/v1/bill_item_types', { body })), changed)
 }
 
 export function useUpdateBillItemType(id: string) {
-  return useChange(({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
-    answered(lading.PUT('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+  return useChange(
+    ({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
+      answered(lading.PUT('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+    changed,
   )
 }
 
 export function useDeleteBillItemType({ id, revision }: BillItemType) {
-  return useChange(() => answered(lading.DELETE('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision) })))
-}
-
-/** Bills show the names of the types of their lines. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await Promise.all(['bill-item-types', 'bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
-    },
-  })
+  return useChange(() => answered(lading.DELETE('/api/v1/bill_item_types/{billItemTypeID}', { ...path(id), ...ifUnchanged(revision) })), changed)
 }

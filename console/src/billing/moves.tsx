@@ -2,8 +2,9 @@ import { Button, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconCash, IconDeviceFloppy, IconLockOpen, IconSend, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { useMoney } from '../api/currencies.ts'
+import { Refused } from '../editing/conflict.tsx'
 import { momentOn, today } from '../parts/dates.ts'
-import { Refused } from './conflict.tsx'
 
 export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'delete'] as const
 export type Move = (typeof moves)[number]
@@ -12,11 +13,10 @@ export type MoveBody = { reason?: string; paid_at?: string }
 type MovesProps = {
   what: 'bill' | 'statement'
   name: string
-  total: string
-  sendTo: string | null
-  available: readonly string[]
+  record: { total_amount: number; currency_id: string | null; send_to_email: string | null; available_actions: readonly string[] }
+  /** Reads the record anew, where somebody else was faster. */
+  load: () => Promise<unknown>
   run: { mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: () => void }) => void; isPending: boolean; error: unknown; reset: () => void }
-  load: () => void
 }
 
 const looks = {
@@ -31,7 +31,7 @@ const looks = {
 /** What the server says can be done next; each is asked about first, and shown as done when the server has done it. */
 export function Moves(props: MovesProps) {
   const [asking, setAsking] = useState<Move | null>(null)
-  const possible = moves.filter((move) => props.available.includes(move))
+  const possible = moves.filter((move) => props.record.available_actions.includes(move))
   const leading = possible.find((move) => move === 'save' || move === 'send' || move === 'pay')
   const ask = (move: Move) => {
     props.run.reset()
@@ -52,7 +52,8 @@ export function Moves(props: MovesProps) {
   )
 }
 
-function MoveDialog({ move, close, what, name, total, sendTo, run, load }: MovesProps & { move: Move; close: () => void }) {
+function MoveDialog({ move, close, what, name, record, load, run }: MovesProps & { move: Move; close: () => void }) {
+  const money = useMoney()
   const [reason, setReason] = useState('')
   const [paidOn, setPaidOn] = useState(today())
   const [missing, setMissing] = useState<string | null>(null)
@@ -77,7 +78,7 @@ function MoveDialog({ move, close, what, name, total, sendTo, run, load }: Moves
     <Modal opened onClose={close} title={`${label}: ${name}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
-          {wordsOf(move, what, total, sendTo)}
+          {wordsOf(move, what, money(record.total_amount, record.currency_id), record.send_to_email)}
         </Text>
         {move === 'pay' && (
           <TextInput
@@ -104,7 +105,7 @@ function MoveDialog({ move, close, what, name, total, sendTo, run, load }: Moves
             data-autofocus
           />
         )}
-        <Refused error={run.error} what={what} load={load} />
+        <Refused error={run.error} what={what} load={() => void load().then(run.reset)} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
             Cancel

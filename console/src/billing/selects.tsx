@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { currenciesQuery } from '../api/currencies.ts'
 import { choiceQuery, choicesQuery } from '../pay-terms/queries.ts'
-import { currenciesQuery } from './currencies.ts'
 import { RemoteSelect } from './remote-select.tsx'
 
 type Props = Omit<SelectProps, 'data'> & { label?: string }

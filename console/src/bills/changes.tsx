@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
+import { useMoney } from '../api/currencies.ts'
 import { type Address, linesOfAddress } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
-import { useMoney } from '../billing/currencies.ts'
 import { PayTermName } from '../billing/pay-term-name.tsx'
 import { type Status, statusWords } from '../billing/status.tsx'
 import { timeOf } from '../parts/dates.ts'

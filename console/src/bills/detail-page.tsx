@@ -3,19 +3,16 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Problem } from '../api/problem.ts'
+import { useMoney } from '../api/currencies.ts'
 import { AddressText } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
-import { useMoney } from '../billing/currencies.ts'
 import { Moves } from '../billing/moves.tsx'
 import { DueDate, StatusBadge } from '../billing/status.tsx'
-import { TableSkeleton } from '../parts/data-table.tsx'
 import { Fact } from '../parts/fact.tsx'
-import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Day, When } from '../parts/when.tsx'
-import { NotFound } from '../shell/not-found.tsx'
+import { RecordPage } from '../shell/record-page.tsx'
 import { statementQuery } from '../statements/queries.ts'
 import { type Bill, nameOf, payeeOf } from './bill.ts'
 import { EditForm } from './edit-form.tsx'
@@ -27,17 +24,14 @@ const above = { label: 'Bills', to: '/bills' }
 
 export function DetailPage() {
   const { billId = '' } = useParams({ strict: false }) as { billId?: string }
-  const { data, error, refetch } = useQuery(billQuery(billId))
-  if (error instanceof Problem && (error.status === 404 || error.status === 400)) return <NotFound />
-  if (data) return <Known key={billId} {...data} />
   return (
-    <Page title="Bill" above={above}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton />}
-    </Page>
+    <RecordPage title="Bill" above={above} query={billQuery(billId)}>
+      {(whole) => <Known key={billId} {...whole} />}
+    </RecordPage>
   )
 }
 
-type Whole = NonNullable<ReturnType<typeof useQuery<Awaited<ReturnType<NonNullable<ReturnType<typeof billQuery>['queryFn']>>>>>['data']>
+type Whole = Awaited<ReturnType<NonNullable<ReturnType<typeof billQuery>['queryFn']>>>
 
 function Known({ bill, bill_items, pay_term, currency_info }: Whole) {
   const [editing, setEditing] = useState(false)
@@ -73,22 +67,9 @@ function OnStatement({ id }: { id: string }) {
 function Actions({ bill }: { bill: Bill }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const money = useMoney()
   const run = useMoveBill(bill, () => navigate({ to: '/bills' }))
-  return (
-    <Moves
-      what="bill"
-      name={nameOf(bill)}
-      total={money(bill.total_amount, bill.currency_id)}
-      sendTo={bill.send_to_email}
-      available={bill.available_actions}
-      run={run}
-      load={async () => {
-        await queryClient.fetchQuery({ ...billQuery(bill.id), staleTime: 0 })
-        run.reset()
-      }}
-    />
-  )
+  const load = () => queryClient.fetchQuery({ ...billQuery(bill.id), staleTime: 0 })
+  return <Moves what="bill" name={nameOf(bill)} record={bill} run={run} load={load} />
 }
 
 function Summary({ bill, payTerm }: { bill: Bill; payTerm: string | null }) {

@@ -1,14 +1,12 @@
-import { Alert, Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { type Currency, useCurrencies } from '../api/currencies.ts'
 import { AddressText, type AddressValues } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
-import { ConflictDialog } from '../billing/conflict.tsx'
-import { type Currency, useCurrencies } from '../billing/currencies.ts'
 import { PayTermName } from '../billing/pay-term-name.tsx'
-import { useEditing, type Version } from '../billing/use-editing.ts'
+import { CancelButton, EditingForm } from '../editing/editing-form.tsx'
+import { useEditing, type Version } from '../editing/use-editing.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Day } from '../parts/when.tsx'
 import type { Bill } from './bill.ts'
@@ -34,26 +32,11 @@ export function EditForm({ bill, hasLines, currency, done }: EditFormProps) {
     fields,
     validate: (values) => problemsIn(values, currencyOf(values.currency_id)),
   })
-  const { form, element, submit, problem } = editing
   return (
     <Panel title="Details">
-      <form ref={element} onSubmit={submit} noValidate>
-        {problem && (
-          <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
-            {problem}
-          </Alert>
-        )}
-        <BillFields form={form} currencyFixed={whyCurrencyIsFixed(bill, hasLines)} carrierFixed={onStatement(bill)} taxFixed={hasLines} />
-        <Group mt="lg">
-          <Button type="submit" loading={form.submitting}>
-            Save changes
-          </Button>
-          <Button variant="default" onClick={done}>
-            Cancel
-          </Button>
-        </Group>
-      </form>
-      <ConflictDialog editing={editing} what="bill" labels={labels} show={show} />
+      <EditingForm editing={editing} what="bill" labels={labels} show={show} submitLabel="Save changes" cancel={<CancelButton onClick={done} />}>
+        <BillFields form={editing.form} currencyFixed={whyCurrencyIsFixed(bill, hasLines)} carrierFixed={onStatement(bill)} taxFixed={hasLines} />
+      </EditingForm>
     </Panel>
   )
 }

@@ -1,8 +1,8 @@
 import { Checkbox, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useCurrency } from '../api/currencies.ts'
 import { AddressFields } from '../billing/address.tsx'
 import { CarrierSelect } from '../billing/carriers.tsx'
-import { useCurrency } from '../billing/currencies.ts'
 import { CurrencySelect, PayTermSelect } from '../billing/selects.tsx'
 import { labels, type Values } from './values.ts'
 

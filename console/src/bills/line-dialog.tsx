@@ -1,11 +1,11 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type FormEvent, useRef, useState } from 'react'
+import type { Currency } from '../api/currencies.ts'
 import { fieldErrors, Problem } from '../api/problem.ts'
 import { choiceQuery, choicesQuery } from '../bill-item-types/queries.ts'
-import { Refused } from '../billing/conflict.tsx'
-import type { Currency } from '../billing/currencies.ts'
 import { RemoteSelect } from '../billing/remote-select.tsx'
+import { Refused } from '../editing/conflict.tsx'
 import { moneyOf, productOf, readAmount, readQuantity, typedAmountOf } from '../parts/money.ts'
 import type { LineContent } from './bill.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Currency } from '../billing/currencies.ts'
+import type { Currency } from '../api/currencies.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { moneyOf, productOf } from '../parts/money.ts'
 import { RowAction } from '../parts/row-action.tsx'

@@ -1,8 +1,10 @@
 import type { Paths } from '@lading/sdk'
-import { keepPreviousData, queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
+import { useTotalsOf } from '../billing/totals.ts'
 import type { Bill, LineContent } from './bill.ts'
 import { type BillSearch, filterOf, queryOf, type TabKey, tabs } from './search.ts'
 
@@ -10,7 +12,9 @@ export type BillBody = Paths['/api/v1/bills']['post']['requestBody']['content'][
 
 const path = (billID: string) => ({ params: { path: { billID } } })
 const linePath = (billID: string, itemID: string) => ({ params: { path: { billID, itemID } } })
-const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+/** What happens to a bill happens to the statement that it is on. */
+const changed = { touches: ['bills', 'statements'] }
 
 export const billsQuery = (search: BillSearch) =>
   queryOptions({
@@ -19,19 +23,11 @@ export const billsQuery = (search: BillSearch) =>
     placeholderData: keepPreviousData,
   })
 
-/** How many bills are in each state under the other filters; a total alone costs the server next to nothing. */
 export function useTotals({ state: _, sort: __, page: ___, ...filters }: BillSearch): Record<TabKey, number | undefined> {
-  const asked = useQueries({
-    queries: tabs.map((tab) => ({
-      queryKey: ['bills', 'total', tab, filters],
-      queryFn: async () => {
-        const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
-        return (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total
-      },
-      placeholderData: keepPreviousData,
-    })),
+  return useTotalsOf('bills', tabs, filters, async (tab) => {
+    const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
+    return (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total
   })
-  return Object.fromEntries(tabs.map((tab, index) => [tab, asked[index]?.data])) as Record<TabKey, number | undefined>
 }
 
 export const billQuery = (id: string) => queryOptions({ queryKey: ['bills', id], queryFn: () => answered(lading.GET('/api/v1/bills/{billID}', path(id))) })
@@ -53,12 +49,13 @@ export function useExport() {
 }
 
 export function useCreateBill() {
-  return useChange((body: BillBody) => answered(lading.POST('/api/v1/bills', { body })))
+  return useChange((body: BillBody) => answered(lading.POST('/api/v1/bills', { body })), changed)
 }
 
 export function useUpdateBill(id: string) {
-  return useChange(({ body, revision }: { body: object; revision: number }) =>
-    answered(lading.PUT('/api/v1/bills/{billID}', { ...path(id), ...ifUnchanged(revision), body })),
+  return useChange(
+    ({ body, revision }: { body: object; revision: number }) => answered(lading.PUT('/api/v1/bills/{billID}', { ...path(id), ...ifUnchanged(revision), body })),
+    changed,
   )
 }
 
@@ -76,7 +73,7 @@ export function useMoveBill({ id, revision }: Bill, gone: () => Promise<void>) {
       await gone()
     },
   }
-  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body))
+  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), changed)
 }
 
 export type LineChange = { revision: number } & (
@@ -94,16 +91,5 @@ export function useChangeLines(billId: string) {
       return answered(lading.PUT('/api/v1/bills/{billID}/items/{itemID}', { ...linePath(billId, asked.of), ...condition, body: asked.change }))
     if ('remove' in asked) return answered(lading.DELETE('/api/v1/bills/{billID}/items/{itemID}', { ...linePath(billId, asked.remove), ...condition }))
     return answered(lading.PUT('/api/v1/bills/{billID}/items/order', { ...path(billId), ...condition, body: { item_ids: [...asked.order] } }))
-  })
-}
-
-/** What is on the screen comes from the server again, statements too: what happens to a bill happens to what it is on. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await Promise.all(['bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
-    },
-  })
+  }, changed)
 }

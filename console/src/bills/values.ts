@@ -1,6 +1,6 @@
 import type { FormErrors } from '@mantine/form'
+import type { Currency } from '../api/currencies.ts'
 import { type AddressValues, addressFields, addressIn, addressValuesOf } from '../billing/address.tsx'
-import type { Currency } from '../billing/currencies.ts'
 import { typedDayOf } from '../parts/dates.ts'
 import { readAmount, typedAmountOf } from '../parts/money.ts'
 import type { Bill } from './bill.ts'

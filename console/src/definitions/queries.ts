@@ -1,43 +1,37 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import type { Field, Kind } from '../objects/kind.ts'
 
 const path = ({ objectKey }: Kind) => ({ params: { path: { objectKey } } })
-const ifUnchanged = ({ revision }: Kind) => ({ headers: { 'if-match': `"${revision}"` } })
+
+/** A field that comes or goes changes what objects show. */
+const changed = { touches: ['definitions', 'objects'], evenIfRefused: true }
 
 export type NewKind = { objectKey: string; name: string; plural?: string; prefix: string; description?: string; statuses: string[] }
 
 export function useCreateKind() {
-  return useChange((kind: NewKind) => answered(lading.POST('/api/v2/platformModel/definitions', { body: kind })))
+  return useChange((kind: NewKind) => answered(lading.POST('/api/v2/platformModel/definitions', { body: kind })), changed)
 }
 
 /** Fields that are ours to send are those that the organization added; one left out is hidden. */
 export function useChangeFields(kind: Kind) {
-  return useChange((fields: readonly Field[]) =>
-    answered(lading.PUT('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind), body: { fields: fields as never } })),
+  return useChange(
+    (fields: readonly Field[]) =>
+      answered(
+        lading.PUT('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind.revision), body: { fields: fields as never } }),
+      ),
+    changed,
   )
 }
 
 export function useDeleteKind(kind: Kind, done: () => Promise<void>) {
   return useChange(async () => {
-    await answered(lading.DELETE('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind) }))
+    await answered(lading.DELETE('/api/v2/platformModel/definitions/{objectKey}', { ...path(kind), ...ifUnchanged(kind.revision) }))
     await done()
-  })
+  }, changed)
 }
 
 export function addedTo({ fields, addedFields }: Kind): Field[] {
   return fields.filter(({ key }) => addedFields.includes(key))
-}
-
-/** Whatever became of it, kinds and objects come from the server again: a field that comes or goes changes what they show. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['definitions'] })
-      await queryClient.invalidateQueries({ queryKey: ['objects'] })
-    },
-  })
 }

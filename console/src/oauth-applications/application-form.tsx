@@ -1,59 +1,43 @@
-import { Alert, Button, Group, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
-import { fieldErrors } from '../api/problem.ts'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { EditingForm } from '../editing/editing-form.tsx'
+import { useEditing, type Version } from '../editing/use-editing.ts'
 import { Panel } from '../parts/panel.tsx'
-import { showFirstError } from '../parts/show-first-error.ts'
 import type { Content } from './application.ts'
 import { FlowsField } from './flows-field.tsx'
 import { isRedirectUri, redirectUriRule } from './redirect-uri.ts'
 import { RedirectUrisField } from './redirect-uris-field.tsx'
 import { ScopesField } from './scopes-field.tsx'
 import { TypeField } from './type-field.tsx'
-import { secretFlows } from './words.ts'
+import { flowWords, scopeNames, secretFlows, typeWords } from './words.ts'
 
 type ApplicationFormProps = {
-  initial: Content
+  start: Version<Content>
   /** An application stays what it was made as. */
   typeIsFixed?: boolean
   submitLabel: string
-  save: (content: Content) => Promise<unknown>
-  others?: ReactNode
+  load: () => Promise<Version<Content>>
+  save: (changes: Partial<Content>, revision: number, all: Content) => Promise<Version<Content> | undefined>
+  cancel?: ReactNode
 }
 
-export function ApplicationForm({ initial, typeIsFixed = false, submitLabel, save, others }: ApplicationFormProps) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const element = useRef<HTMLFormElement>(null)
-  const form = useForm<Content>({
-    initialValues: initial,
-    validate: {
-      name: (name) => (name.trim() === '' ? 'Give it a name.' : null),
-      redirect_uris: (uris) => (uris.filter(Boolean).every(isRedirectUri) ? null : redirectUriRule),
-    },
+const labels: Record<keyof Content, string> = { name: 'Name', type: 'Type', grant_types: 'Flows', redirect_uris: 'Redirect URIs', scopes: 'Scopes' }
+
+export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load, save, cancel }: ApplicationFormProps) {
+  const editing = useEditing<Content>({
+    start,
+    load,
+    save: (changes, revision, all) => save(tidy(changes), revision, { ...all, ...tidy(all) }),
+    fields: Object.keys(labels),
+    validate: ({ name, redirect_uris }) => ({
+      ...(name.trim() === '' && { name: 'Give it a name.' }),
+      ...(!redirect_uris.filter(Boolean).every(isRedirectUri) && { redirect_uris: redirectUriRule }),
+    }),
   })
-  const submit = form.onSubmit(
-    async (values) => {
-      setProblem(null)
-      try {
-        await save({ ...values, name: values.name.trim(), redirect_uris: values.redirect_uris.filter(Boolean) })
-      } catch (error) {
-        const { byField, rest } = fieldErrors(error, ['name', 'type', 'redirect_uris', 'scopes', 'grant_types'])
-        form.setErrors(byField)
-        setProblem(rest)
-        showFirstError(element.current)
-      }
-    },
-    () => showFirstError(element.current),
-  )
+  const { form } = editing
   const { type, grant_types } = form.values
   return (
-    <form ref={element} onSubmit={submit} noValidate>
-      {problem && (
-        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
-          {problem}
-        </Alert>
-      )}
+    <EditingForm editing={editing} what="application" labels={labels} show={show} submitLabel={submitLabel} cancel={cancel}>
       <Panel title="Application">
         <TextInput
           label="Name"
@@ -81,12 +65,21 @@ export function ApplicationForm({ initial, typeIsFixed = false, submitLabel, sav
       <Panel title="Scopes" lead="What it may do at most. A token can be asked for with less, never with more.">
         <ScopesField value={form.values.scopes} onChange={(next) => form.setFieldValue('scopes', next)} error={form.errors.scopes} />
       </Panel>
-      <Group>
-        <Button type="submit" loading={form.submitting}>
-          {submitLabel}
-        </Button>
-        {others}
-      </Group>
-    </form>
+    </EditingForm>
   )
+}
+
+function tidy({ name, redirect_uris, ...rest }: Partial<Content>): Partial<Content> {
+  return { ...rest, ...(name !== undefined && { name: name.trim() }), ...(redirect_uris && { redirect_uris: redirect_uris.filter(Boolean) }) }
+}
+
+function show(field: keyof Content, values: Content): ReactNode {
+  if (field === 'name') return values.name
+  if (field === 'type') return typeWords[values.type].name
+  const several = {
+    grant_types: () => values.grant_types.map((flow) => flowWords[flow].name),
+    redirect_uris: () => values.redirect_uris.filter(Boolean),
+    scopes: () => values.scopes.map((scope) => scopeNames[scope]),
+  }[field]()
+  return several.join(', ') || '–'
 }

@@ -2,20 +2,18 @@ import { Button, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Problem } from '../api/problem.ts'
+import type { Version } from '../editing/use-editing.ts'
 import { Copyable } from '../parts/copyable.tsx'
-import { TableSkeleton } from '../parts/data-table.tsx'
 import { Fact } from '../parts/fact.tsx'
-import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
-import { NotFound } from '../shell/not-found.tsx'
-import type { Application } from './application.ts'
+import { RecordPage } from '../shell/record-page.tsx'
+import type { Application, Content } from './application.ts'
 import { ApplicationForm } from './application-form.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { applicationQuery, useUpdateApplication } from './queries.ts'
@@ -36,13 +34,10 @@ export function DetailPage() {
 
 function Detail() {
   const { applicationId = '' } = useParams({ strict: false })
-  const { data, error, refetch } = useQuery(applicationQuery(applicationId))
-  if (error instanceof Problem && (error.status === 404 || error.status === 400)) return <NotFound />
-  if (data) return <Known application={data} />
   return (
-    <Page title="OAuth application" above={above}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton />}
-    </Page>
+    <RecordPage title="OAuth application" above={above} query={applicationQuery(applicationId)}>
+      {(application) => <Known key={applicationId} application={application} />}
+    </RecordPage>
   )
 }
 
@@ -116,13 +111,23 @@ function Known({ application }: { application: Application }) {
 }
 
 function Settings({ application }: { application: Application }) {
-  const update = useUpdateApplication(application)
-  const { name, type, redirect_uris, scopes, grant_types } = application
-  const initial = { name, type, redirect_uris, scopes, grant_types }
-  const save = async (content: Parameters<typeof update.mutateAsync>[0]) => {
-    await update.mutateAsync(content)
-    notifications.show({ message: 'Saved.' })
-  }
-  // What was saved is what the form starts from anew; a new secret changes none of it, and must not cost anyone what they typed.
-  return <ApplicationForm key={JSON.stringify(initial)} initial={initial} typeIsFixed submitLabel="Save changes" save={save} />
+  const queryClient = useQueryClient()
+  const update = useUpdateApplication(application.id)
+  return (
+    <ApplicationForm
+      start={versionOf(application)}
+      typeIsFixed
+      submitLabel="Save changes"
+      load={async () => versionOf(await queryClient.fetchQuery({ ...applicationQuery(application.id), staleTime: 0 }))}
+      save={async (changes, revision) => {
+        const saved = await update.mutateAsync({ changes, revision })
+        notifications.show({ message: 'Saved.' })
+        return versionOf(saved)
+      }}
+    />
+  )
+}
+
+function versionOf({ revision, name, type, redirect_uris, scopes, grant_types }: Application): Version<Content> {
+  return { revision, values: { name, type, redirect_uris, scopes, grant_types } }
 }

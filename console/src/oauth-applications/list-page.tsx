@@ -58,7 +58,7 @@ const columns: Column<Application>[] = [
   },
   { label: 'Type', show: ({ type }) => typeWords[type].name },
   { label: 'Client id', show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} /> },
-  { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} /> },
+  { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} none="None: it can do nothing" /> },
   { label: 'Flows', show: ({ grant_types }) => <Several names={grant_types.map((flow) => flowWords[flow].name)} /> },
   { label: 'Last used', show: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
   { label: 'Created', show: ({ created_at }) => <When at={created_at} /> },
@@ -66,8 +66,8 @@ const columns: Column<Application>[] = [
 
 const most = 3
 
-function Several({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return 'None'
+function Several({ names, none = 'None' }: { names: readonly string[]; none?: string }) {
+  if (names.length === 0) return none
   const shown = names.length > most ? names.slice(0, most - 1) : names
   const hidden = names.slice(shown.length)
   if (hidden.length === 0) return shown.join(', ')

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Scope } from './application.ts'
-import { scopeGroups, scopeNames } from './words.ts'
+import { noScopes, scopeGroups, scopeNames } from './words.ts'
 
 type ScopesFieldProps = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void; error: ReactNode }
 
@@ -12,7 +12,7 @@ export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
     <Checkbox.Group value={[...value]} onChange={(next) => onChange(next as Scope[])} error={error} aria-label="Scopes">
       <Group justify="space-between" mb="sm">
         <Text size="sm" c="dimmed">
-          {value.length} of {all.length} chosen
+          {value.length > 0 ? `${value.length} of ${all.length} chosen` : noScopes}
         </Text>
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={() => onChange([...all])}>

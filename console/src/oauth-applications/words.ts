@@ -20,6 +20,8 @@ export const secretFlows: readonly Flow[] = ['client_credentials', 'password']
 export const passwordWarning =
   'The application gets to see people’s passwords, and current practice (RFC 9700) advises against it. Switch it on only for a program that cannot open a browser.'
 
+export const noScopes = 'None chosen: it can do nothing until it has one.'
+
 type ScopeWords = { name: string; means: string }
 
 export const scopeGroups: readonly { name: string; scopes: Partial<Record<Scope, ScopeWords>> }[] = [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { currenciesQuery } from '../api/currencies.ts'
 import { decimalOf, moneyOf } from '../parts/money.ts'
 import { currencyField, type Fields, type Kind } from './kind.ts'
-import { currenciesQuery } from './queries.ts'
 
 /** How the amounts of an object are written. */
 export type Money = {

@@ -1,5 +1,6 @@
 import type { Schemas } from '@lading/sdk'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { type Filter, isFilter } from './filter.ts'
@@ -9,7 +10,8 @@ import { columnsOf, type View } from './view.ts'
 export type Board = Schemas['Board']
 
 const path = ({ id: boardId }: Board) => ({ params: { path: { boardId } } })
-const ifUnchanged = ({ version }: Board) => ({ headers: { 'if-match': `"${version}"` } })
+
+const changed = { touches: ['boards'], evenIfRefused: true }
 
 export const boardsQuery = (objectKey: string) =>
   queryOptions({
@@ -38,20 +40,20 @@ export function isShown(board: Board, view: View, kind: Kind): boolean {
 type Content = ReturnType<typeof contentOf>
 
 export function useCreateBoard({ objectKey }: Kind) {
-  return useChange((board: Content & { name: string }) => answered(lading.POST('/api/v2/platformModel/boards', { body: { objectKey, ...board } })))
+  return useChange((board: Content & { name: string }) => answered(lading.POST('/api/v2/platformModel/boards', { body: { objectKey, ...board } })), changed)
 }
 
 export function useUpdateBoard() {
-  return useChange(({ board, change }: { board: Board; change: Partial<Content & { name: string }> }) =>
-    answered(lading.PUT('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board), body: change })),
+  return useChange(
+    ({ board, change }: { board: Board; change: Partial<Content & { name: string }> }) =>
+      answered(lading.PUT('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board.version), body: change })),
+    changed,
   )
 }
 
 export function useDeleteBoard() {
-  return useChange((board: Board) => answered(lading.DELETE('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board) })))
-}
-
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => queryClient.invalidateQueries({ queryKey: ['boards'] }) })
+  return useChange(
+    (board: Board) => answered(lading.DELETE('/api/v2/platformModel/boards/{boardId}', { ...path(board), ...ifUnchanged(board.version) })),
+    changed,
+  )
 }

@@ -16,11 +16,11 @@ import { NotFound } from '../shell/not-found.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { Deleted } from './deleted.tsx'
 import { History } from './history.tsx'
-import { type Fields, type Kind, type PlatformObject, sharedFields, wordsOf } from './kind.ts'
+import { type Fields, type Kind, type PlatformObject, wordsOf } from './kind.ts'
 import { KindPage } from './kind-page.tsx'
 import { ManifestBill } from './manifest-bill.tsx'
 import { ObjectForm } from './object-form.tsx'
-import { objectQuery, useUpdateObject } from './queries.ts'
+import { knownFieldsQuery, objectQuery, useUpdateObject } from './queries.ts'
 import { Related } from './related.tsx'
 
 export function DetailPage() {
@@ -106,8 +106,10 @@ function Details({ kind, object }: { kind: Kind; object: PlatformObject }) {
 
 /** What programs keep in an object beside what its kind defines. */
 function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
-  const known = [...serverOwned, ...[...kind.fields, ...kind.removedFields, ...sharedFields(kind)].map(({ key }) => key)]
-  const others = Object.entries(object).filter(([key]) => !known.includes(key))
+  const { data: known, error, refetch } = useQuery(knownFieldsQuery(kind.objectKey))
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  const hidden = kind.removedFields.map(({ key }) => key)
+  const others = Object.entries(object).filter(([key]) => known && !known.includes(key) && !hidden.includes(key))
   if (others.length === 0) return null
   return (
     <div style={{ marginTop: '1.5rem' }}>
@@ -117,25 +119,6 @@ function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
     </div>
   )
 }
-
-const serverOwned = [
-  'id',
-  'objectKey',
-  'orgId',
-  'source',
-  'widgets',
-  'widgetToOpen',
-  'fullId',
-  'mapMarkers',
-  'createdAt',
-  'createdBy',
-  'updatedAt',
-  'updatedBy',
-  'version',
-  'deletedAt',
-  'errors',
-  'etaDelayNotifyLabel',
-]
 
 function aboveOf({ plural, objectKey }: Kind) {
   return { label: plural, to: `/objects/${objectKey}` }

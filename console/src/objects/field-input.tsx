@@ -1,10 +1,10 @@
 import { MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { currenciesQuery } from '../api/currencies.ts'
 import type { Money } from './amounts.ts'
 import type { Draft, DraftFields, Faults } from './draft.ts'
 import { EntriesInput } from './entries-input.tsx'
 import { addressParts, type Field, wordsOf } from './kind.ts'
-import { currenciesQuery } from './queries.ts'
 import { RecordInput } from './record-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 

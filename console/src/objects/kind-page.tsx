@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { currenciesQuery } from '../api/currencies.ts'
 import { TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import type { Kind } from './kind.ts'
-import { currenciesQuery, kindsQuery } from './queries.ts'
+import { kindsQuery } from './queries.ts'
 
 /** A page about the kind that its address names. What amounts look like is known too before it shows. */
 export function KindPage({ children }: { children: (kind: Kind) => ReactNode }) {

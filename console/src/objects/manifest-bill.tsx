@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconFileInvoice } from '@tabler/icons-react'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { Failed } from '../parts/failed.tsx'
@@ -53,13 +54,8 @@ export function ManifestBill({ manifest, unsaved }: { manifest: PlatformObject; 
 }
 
 function useMakeBill({ id: manifestID, version }: PlatformObject) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      answered(lading.POST('/api/v1/manifests/{manifestID}/bill', { params: { path: { manifestID } }, headers: { 'if-match': `"${version}"` }, body: {} })),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['objects'] })
-      await queryClient.invalidateQueries({ queryKey: ['bills'] })
-    },
-  })
+  return useChange(
+    () => answered(lading.POST('/api/v1/manifests/{manifestID}/bill', { params: { path: { manifestID } }, ...ifUnchanged(version), body: {} })),
+    { touches: ['objects', 'bills'] },
+  )
 }

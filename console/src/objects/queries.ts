@@ -1,4 +1,5 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
@@ -8,7 +9,9 @@ import type { Fields, Kind, PlatformObject } from './kind.ts'
 const all = ['objects']
 const most = 200
 const path = (objectID: string) => ({ params: { path: { objectID } } })
-const ifUnchanged = ({ version }: Pick<PlatformObject, 'version'>) => ({ headers: { 'if-match': `"${version}"` } })
+
+/** The answer is the object as it is now, and its page goes on with that; lists, references and histories follow. */
+const changed = { touches: all, inBackground: true }
 
 export const kindsQuery = queryOptions({
   queryKey: ['definitions'],
@@ -29,11 +32,16 @@ export function useKinds(): readonly Kind[] {
   return useQuery(kindsQuery).data ?? []
 }
 
-export const currenciesQuery = queryOptions({
-  queryKey: ['currencies', 'all'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/currencies', { params: { query: { limit: most } } }))).currencies,
-  staleTime: Number.POSITIVE_INFINITY,
-})
+/** The keys of all that an object of a kind can have by its definition, whether people or the server say it. */
+export const knownFieldsQuery = (objectKey: string) =>
+  queryOptions({
+    queryKey: ['definitions', objectKey, 'known fields'],
+    queryFn: async () => {
+      const { properties } = await answered(lading.GET('/api/v2/platformModel/definitions/{objectKey}', { params: { path: { objectKey } } }))
+      return Object.keys(properties)
+    },
+    staleTime: 60_000,
+  })
 
 /** Who is who, for histories; people beyond the first two hundred are "someone". */
 export const peopleQuery = queryOptions({
@@ -95,6 +103,7 @@ export function useReferred(objectKey: string, ids: readonly string[]): Readonly
 export function useCreateObject(objectKey: string) {
   return useChange(
     async (json: Fields) => (await answered(lading.PATCH('/api/v2/platformModel/objects', { body: { objectKey, json } }))) as unknown as PlatformObject,
+    changed,
   )
 }
 
@@ -102,22 +111,24 @@ export function useUpdateObject() {
   return useChange(
     async ({ object, json }: { object: PlatformObject; json: Fields }) =>
       (await answered(
-        lading.PUT('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object), body: { json } }),
+        lading.PUT('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object.version), body: { json } }),
       )) as unknown as PlatformObject,
+    changed,
   )
 }
 
 export function useDeleteObject(object: PlatformObject, done: () => Promise<void>) {
   return useChange(async () => {
-    await answered(lading.DELETE('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object) }))
+    await answered(lading.DELETE('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object.version) }))
     // Away from its page first: there is nothing to read there any more.
     await done()
-  })
+  }, changed)
 }
 
 export function useRestoreObject(id: string) {
   return useChange(
     async () => (await answered(lading.POST('/api/v2/platformModel/objects/{objectID}/restore', { ...path(id), body: {} }))) as unknown as PlatformObject,
+    changed,
   )
 }
 
@@ -125,10 +136,4 @@ export function useRestoreObject(id: string) {
 export async function exportCsv({ objectKey, q, filter, sort }: Search): Promise<Blob> {
   const query = { objectKey, format: 'csv' as const, ...(q && { q }), ...(sort && { sort }), ...(filter && { filter: JSON.stringify(filter) }) }
   return (await answered(lading.GET('/api/v2/platformModel/objects/export', { params: { query }, parseAs: 'blob' }))) as unknown as Blob
-}
-
-/** Whatever became of it, what is on the screen comes from the server again: others refer to it, and count it. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: () => void queryClient.invalidateQueries({ queryKey: all }) })
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ConflictDialog } from '../billing/conflict.tsx'
-import { useEditing, type Version } from '../billing/use-editing.ts'
+import { EditingDialog } from '../editing/editing-form.tsx'
+import { useEditing, type Version } from '../editing/use-editing.ts'
 import { readQuantity } from '../parts/money.ts'
 import { RowAction } from '../parts/row-action.tsx'
 import { type Content, type Mappings, type PayTerm, payTermQuery, useCreatePayTerm, useUpdatePayTerm } from './queries.ts'
@@ -34,37 +34,27 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
       }
     },
   })
-  const { form, element, submit, problem } = editing
+  const { form } = editing
   return (
-    <>
-      <Modal opened={!editing.conflict} onClose={close} title={term ? `Change ${term.name}` : 'New pay term'}>
-        <form ref={element} onSubmit={submit} noValidate>
-          <Stack gap="md">
-            {problem && (
-              <Alert variant="default" role="alert" title="Not saved">
-                {problem}
-              </Alert>
-            )}
-            <TextInput label="Name" required maxLength={255} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-            <TextInput label="Days" required inputMode="numeric" autoComplete="off" {...form.getInputProps('number_of_days')} />
-            <MappingsField
-              value={form.values.connector_mappings}
-              change={(next) => form.setFieldValue('connector_mappings', next)}
-              error={form.errors.connector_mappings}
-            />
-          </Stack>
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.submitting}>
-              {term ? 'Save changes' : 'Create pay term'}
-            </Button>
-          </Group>
-        </form>
-      </Modal>
-      <ConflictDialog editing={editing} what="pay term" labels={labels} show={show} />
-    </>
+    <EditingDialog
+      editing={editing}
+      what="pay term"
+      labels={labels}
+      show={show}
+      title={term ? `Change ${term.name}` : 'New pay term'}
+      close={close}
+      submitLabel={term ? 'Save changes' : 'Create pay term'}
+    >
+      <Stack gap="md">
+        <TextInput label="Name" required maxLength={255} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Days" required inputMode="numeric" autoComplete="off" {...form.getInputProps('number_of_days')} />
+        <MappingsField
+          value={form.values.connector_mappings}
+          change={(next) => form.setFieldValue('connector_mappings', next)}
+          error={form.errors.connector_mappings}
+        />
+      </Stack>
+    </EditingDialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Schemas } from '@lading/sdk'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 
@@ -8,7 +9,9 @@ export type Mappings = PayTerm['connector_mappings']
 export type Content = { name: string; number_of_days: number; connector_mappings: Mappings }
 
 const path = (payTermID: string) => ({ params: { path: { payTermID } } })
-const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+/** Bills show the names of pay terms. */
+const changed = { touches: ['pay-terms', 'bills', 'statements'] }
 
 export const payTermsQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
   queryOptions({ queryKey: ['pay-terms', 'list', query], queryFn: () => answered(lading.GET('/api/v1/pay_terms', { params: { query } })) })
@@ -33,26 +36,17 @@ export const choiceQuery = (id: string) =>
   })
 
 export function useCreatePayTerm() {
-  return useChange((body: Content) => answered(lading.POST('/api/v1/pay_terms', { body })))
+  return useChange((body: Content) => answered(lading.POST('/api/v1/pay_terms', { body })), changed)
 }
 
 export function useUpdatePayTerm(id: string) {
-  return useChange(({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
-    answered(lading.PUT('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+  return useChange(
+    ({ changes, revision }: { changes: Partial<Content>; revision: number }) =>
+      answered(lading.PUT('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision), body: changes })),
+    changed,
   )
 }
 
 export function useDeletePayTerm({ id, revision }: PayTerm) {
-  return useChange(() => answered(lading.DELETE('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision) })))
-}
-
-/** Bills show the names of pay terms. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await Promise.all(['pay-terms', 'bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
-    },
-  })
+  return useChange(() => answered(lading.DELETE('/api/v1/pay_terms/{payTermID}', { ...path(id), ...ifUnchanged(revision) })), changed)
 }

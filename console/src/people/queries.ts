@@ -1,5 +1,6 @@
 import type { Schemas } from '@lading/sdk'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { pageSize } from '../parts/page-number.ts'
@@ -9,7 +10,9 @@ export type Role = User['role']
 export type NewPerson = { email: string; name: string; role: Role }
 
 const path = ({ id: userID }: User) => ({ params: { path: { userID } } })
-const ifUnchanged = ({ revision }: User) => ({ headers: { 'if-match': `"${revision}"` } })
+
+/** Who we are too: someone may have changed themselves. */
+const changed = { touches: ['people', 'me'], evenIfRefused: true }
 
 export const peopleQuery = (page: number) =>
   queryOptions({
@@ -18,35 +21,25 @@ export const peopleQuery = (page: number) =>
   })
 
 export function useInvite() {
-  return useChange((person: NewPerson) => answered(lading.POST('/api/v1/users', { body: person })))
+  return useChange((person: NewPerson) => answered(lading.POST('/api/v1/users', { body: person })), changed)
 }
 
 export function useInviteAgain() {
-  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/invite', path(user))))
+  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/invite', path(user))), changed)
 }
 
 export function useChangeRole() {
-  return useChange(({ user, role }: { user: User; role: Role }) =>
-    answered(lading.PUT('/api/v1/users/{userID}', { ...path(user), ...ifUnchanged(user), body: { role } })),
+  return useChange(
+    ({ user, role }: { user: User; role: Role }) =>
+      answered(lading.PUT('/api/v1/users/{userID}', { ...path(user), ...ifUnchanged(user.revision), body: { role } })),
+    changed,
   )
 }
 
 export function useDisable() {
-  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/disable', { ...path(user), ...ifUnchanged(user) })))
+  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/disable', { ...path(user), ...ifUnchanged(user.revision) })), changed)
 }
 
 export function useEnable() {
-  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/enable', { ...path(user), ...ifUnchanged(user) })))
-}
-
-/** Whatever became of it, the list and who we are come from the server again: someone may have changed themselves. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['people'] })
-      await queryClient.invalidateQueries({ queryKey: ['me'] })
-    },
-  })
+  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/enable', { ...path(user), ...ifUnchanged(user.revision) })), changed)
 }

@@ -13,6 +13,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     // Its head is a <header>, which beside the page's own would be a second banner.
     Modal: {

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMoney } from '../billing/currencies.ts'
+import { useMoney } from '../api/currencies.ts'
 import { DueDate, StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf } from '../bills/bill.ts'
 import type { Column } from '../parts/data-table.tsx'

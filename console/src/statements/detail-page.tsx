@@ -1,24 +1,23 @@
 import { Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Problem, wordsFor } from '../api/problem.ts'
+import { useMoney } from '../api/currencies.ts'
+import { wordsFor } from '../api/problem.ts'
 import { AddressText } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
-import { useMoney } from '../billing/currencies.ts'
 import { Moves } from '../billing/moves.tsx'
 import { DueDate, StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
-import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Fact } from '../parts/fact.tsx'
-import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { RowAction } from '../parts/row-action.tsx'
 import { Day, When } from '../parts/when.tsx'
-import { NotFound } from '../shell/not-found.tsx'
+import { RecordPage } from '../shell/record-page.tsx'
 import { AddBillsDialog } from './add-bills-dialog.tsx'
 import { useBillColumns } from './bill-columns.tsx'
 import { EditForm } from './edit-form.tsx'
@@ -31,15 +30,12 @@ const nameOf = ({ number }: Statement) => number ?? 'Draft statement'
 
 export function DetailPage() {
   const { statementId = '' } = useParams({ strict: false }) as { statementId?: string }
-  const { data, error, refetch } = useQuery(statementQuery(statementId))
-  if (error instanceof Problem && (error.status === 404 || error.status === 400)) return <NotFound />
-  if (data) {
-    return <Known key={statementId} statement={data.consolidated_bill} bills={data.bills as Bill[]} payTerm={data.pay_term?.name ?? null} />
-  }
   return (
-    <Page title="Statement" above={above}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton />}
-    </Page>
+    <RecordPage title="Statement" above={above} query={statementQuery(statementId)}>
+      {({ consolidated_bill, bills, pay_term }) => (
+        <Known key={statementId} statement={consolidated_bill} bills={bills as Bill[]} payTerm={pay_term?.name ?? null} />
+      )}
+    </RecordPage>
   )
 }
 
@@ -71,22 +67,9 @@ function Known({ statement, bills, payTerm }: { statement: Statement; bills: rea
 function Actions({ statement }: { statement: Statement }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const money = useMoney()
   const run = useMoveStatement(statement, () => navigate({ to: '/statements' }))
-  return (
-    <Moves
-      what="statement"
-      name={nameOf(statement)}
-      total={money(statement.total_amount, statement.currency_id)}
-      sendTo={statement.send_to_email}
-      available={statement.available_actions}
-      run={run}
-      load={async () => {
-        await queryClient.fetchQuery({ ...statementQuery(statement.id), staleTime: 0 })
-        run.reset()
-      }}
-    />
-  )
+  const load = () => queryClient.fetchQuery({ ...statementQuery(statement.id), staleTime: 0 })
+  return <Moves what="statement" name={nameOf(statement)} record={statement} run={run} load={load} />
 }
 
 function Summary({ statement }: { statement: Statement }) {

@@ -1,13 +1,12 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { AddressFields, AddressText, type AddressValues, addressFields, addressIn, addressValuesOf } from '../billing/address.tsx'
-import { ConflictDialog } from '../billing/conflict.tsx'
 import { PayTermName } from '../billing/pay-term-name.tsx'
 import { PayTermSelect } from '../billing/selects.tsx'
-import { useEditing, type Version } from '../billing/use-editing.ts'
+import { CancelButton, EditingForm } from '../editing/editing-form.tsx'
+import { useEditing, type Version } from '../editing/use-editing.ts'
 import { typedDayOf } from '../parts/dates.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Day } from '../parts/when.tsx'
@@ -56,16 +55,11 @@ export function EditForm({ statement, done }: { statement: Statement; done: () =
     },
     fields,
   })
-  const { form, element, submit, problem } = editing
+  const { form } = editing
   const input = (name: keyof Values & string) => ({ label: labels[name], autoComplete: 'off', ...form.getInputProps(name) })
   return (
     <Panel title="Details">
-      <form ref={element} onSubmit={submit} noValidate>
-        {problem && (
-          <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
-            {problem}
-          </Alert>
-        )}
+      <EditingForm editing={editing} what="statement" labels={labels} show={show} submitLabel="Save changes" cancel={<CancelButton onClick={done} />}>
         <Stack gap="lg">
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
             {days.map((day) => (
@@ -82,16 +76,7 @@ export function EditForm({ statement, done }: { statement: Statement; done: () =
           </SimpleGrid>
           <Textarea {...input('notes')} maxLength={10_000} autosize minRows={2} maxRows={12} />
         </Stack>
-        <Group mt="lg">
-          <Button type="submit" loading={form.submitting}>
-            Save changes
-          </Button>
-          <Button variant="default" onClick={done}>
-            Cancel
-          </Button>
-        </Group>
-      </form>
-      <ConflictDialog editing={editing} what="statement" labels={labels} show={show} />
+      </EditingForm>
     </Panel>
   )
 }

@@ -1,15 +1,19 @@
 import type { Paths, Schemas } from '@lading/sdk'
-import { keepPreviousData, queryOptions, useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
+import { useTotalsOf } from '../billing/totals.ts'
 import { filterOf, queryOf, type StatementSearch, type TabKey, tabs } from './search.ts'
 
 export type Statement = Schemas['ConsolidatedBill']
 export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestBody']['content']['application/json']
 
 const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBillID } } })
-const ifUnchanged = (revision: number) => ({ headers: { 'if-match': `"${revision}"` } })
+
+/** Its bills change with it. */
+const changed = { touches: ['bills', 'statements'] }
 
 export const statementsQuery = (search: StatementSearch) =>
   queryOptions({
@@ -19,17 +23,10 @@ export const statementsQuery = (search: StatementSearch) =>
   })
 
 export function useTotals({ state: _, page: __, ...filters }: StatementSearch): Record<TabKey, number | undefined> {
-  const asked = useQueries({
-    queries: tabs.map((tab) => ({
-      queryKey: ['statements', 'total', tab, filters],
-      queryFn: async () => {
-        const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
-        return (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total
-      },
-      placeholderData: keepPreviousData,
-    })),
+  return useTotalsOf('statements', tabs, filters, async (tab) => {
+    const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
+    return (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total
   })
-  return Object.fromEntries(tabs.map((tab, index) => [tab, asked[index]?.data])) as Record<TabKey, number | undefined>
 }
 
 export const statementQuery = (id: string) =>
@@ -51,12 +48,14 @@ export const candidatesQuery = ({ partner_carrier_id, currency_id }: Statement, 
   })
 
 export function useCreateStatement() {
-  return useChange((body: NewStatement) => answered(lading.POST('/api/v1/consolidated_bills', { body })))
+  return useChange((body: NewStatement) => answered(lading.POST('/api/v1/consolidated_bills', { body })), changed)
 }
 
 export function useUpdateStatement(id: string) {
-  return useChange(({ body, revision }: { body: object; revision: number }) =>
-    answered(lading.PUT('/api/v1/consolidated_bills/{consolidatedBillID}', { ...path(id), ...ifUnchanged(revision), body })),
+  return useChange(
+    ({ body, revision }: { body: object; revision: number }) =>
+      answered(lading.PUT('/api/v1/consolidated_bills/{consolidatedBillID}', { ...path(id), ...ifUnchanged(revision), body })),
+    changed,
   )
 }
 
@@ -74,33 +73,26 @@ export function useMoveStatement({ id, revision }: Statement, gone: () => Promis
       await gone()
     },
   }
-  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body))
+  return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), changed)
 }
 
 export function useAddBills({ id, revision }: Statement) {
-  return useChange((bill_ids: string[]) =>
-    answered(lading.POST('/api/v1/consolidated_bills/{consolidatedBillID}/bills', { ...path(id), ...ifUnchanged(revision), body: { bill_ids } })),
+  return useChange(
+    (bill_ids: string[]) =>
+      answered(lading.POST('/api/v1/consolidated_bills/{consolidatedBillID}/bills', { ...path(id), ...ifUnchanged(revision), body: { bill_ids } })),
+    changed,
   )
 }
 
 export function useRemoveBill({ id, revision }: Statement) {
-  return useChange((billID: string) =>
-    answered(
-      lading.DELETE('/api/v1/consolidated_bills/{consolidatedBillID}/bills/{billID}', {
-        params: { path: { consolidatedBillID: id, billID } },
-        ...ifUnchanged(revision),
-      }),
-    ),
+  return useChange(
+    (billID: string) =>
+      answered(
+        lading.DELETE('/api/v1/consolidated_bills/{consolidatedBillID}/bills/{billID}', {
+          params: { path: { consolidatedBillID: id, billID } },
+          ...ifUnchanged(revision),
+        }),
+      ),
+    changed,
   )
-}
-
-/** Its bills change with it. */
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await Promise.all(['bills', 'statements'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
-    },
-  })
 }

@@ -9,11 +9,25 @@ import { readConsole, readPublic } from './files.ts'
 /** The first parts of the console's paths. Everything below one of them is the console's to show or to miss. */
 const sections = ['/home', '/signed-in', '/settings', '/bills', '/statements', '/objects']
 
-type Parts = { settings: Settings; authority: Authority }
+const files = once(async () => readConsole())
+
+type Show = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Parts = { authority: Authority; showConsole: Show }
+
+/** Every answer has a nonce of its own, by which the page may add the styles that its parts bring along. */
+export function consolePage(settings: Settings): Show {
+  return async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const { page } = await files()
+    return reply
+      .headers({ 'content-security-policy': consolePolicy(nonce, settings), 'cache-control': 'no-cache', vary: 'Accept, Cookie' })
+      .type('text/html; charset=utf-8')
+      .send(page.replace('%nonce%', nonce).replace('%settings%', () => escapeAttribute(JSON.stringify(settingsFor(settings)))))
+  }
+}
 
 /** The landing page for those who are signed out, the console for those who are signed in, and the files of both. */
-export async function consolePages(app: FastifyInstance, { settings, authority }: Parts): Promise<void> {
-  const files = once(async () => readConsole())
+export async function consolePages(app: FastifyInstance, { authority, showConsole }: Parts): Promise<void> {
   const hidden = { schema: { hide: true } }
   const landing = prepared(async () => readPublic('landing.html'), { type: 'text/html; charset=utf-8', cacheControl: () => 'no-cache' })
 
@@ -38,16 +52,6 @@ export async function consolePages(app: FastifyInstance, { settings, authority }
     assets.set(name, answer)
     return answer(request, reply)
   })
-
-  /** Every answer has a nonce of its own, by which the page may add the styles that its parts bring along. */
-  async function showConsole(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const nonce = randomBytes(16).toString('base64')
-    const { page } = await files()
-    return reply
-      .headers({ 'content-security-policy': consolePolicy(nonce, settings), 'cache-control': 'no-cache', vary: 'Cookie' })
-      .type('text/html; charset=utf-8')
-      .send(page.replace('%nonce%', nonce).replace('%settings%', () => escapeAttribute(JSON.stringify(settingsFor(settings)))))
-  }
 
   async function isSignedIn(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     if (!request.headers.cookie) return false

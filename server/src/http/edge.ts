@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
-import { acceptsJson, unacceptable } from './media.ts'
+import { acceptsJson, prefersPage, unacceptable } from './media.ts'
 
 /** A request id from outside is kept if it is short and plain; it ends up in logs and answers. */
 export function requestIdOf(sent: string | string[] | undefined): string {
@@ -57,8 +57,14 @@ export function speakJsonOnly(app: FastifyInstance): void {
 
 type Known = { pattern: RegExp; methods: Set<string> }
 
-/** 404 for a path that is nothing, 405 with `Allow` for one that is something under another method. */
-export function answerUnknown(app: FastifyInstance): void {
+/** Where clients look for an authorization server; ours is at another path, and they are to be told in their own language. */
+const guessed = ['oauth']
+
+/**
+ * 404 for a path that is nothing, 405 with `Allow` for one that is something under another method. To a person who mistyped an address in the
+ * browser the 404 is a page; whatever begins like a path of ours is for programs.
+ */
+export function answerUnknown(app: FastifyInstance, page: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>): void {
   const known = new Map<string, Known>()
   app.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
@@ -73,7 +79,11 @@ export function answerUnknown(app: FastifyInstance): void {
     reply.code(204).header('allow', methods.join(', ')).send()
   })
   // Before the body is read: whatever it is, there is nobody here to take it.
-  app.addHook('preParsing', (request, _reply, _payload, next) => next(request.is404 ? nothingAt(request) : null))
+  app.addHook('preParsing', (request, reply, _payload, next) => {
+    if (!request.is404) return next()
+    if (!isMistyped(request)) return next(nothingAt(request))
+    page(request, reply.code(404)).catch(next)
+  })
   app.setNotFoundHandler((request) => {
     throw nothingAt(request)
   })
@@ -84,6 +94,11 @@ export function answerUnknown(app: FastifyInstance): void {
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
   }
 
+  function isMistyped(request: FastifyRequest): boolean {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    return isRead && prefersPage(request.headers.accept) && ![...guessed, ...[...known.keys()].map(firstPartOf)].includes(firstPartOf(pathOf(request)))
+  }
+
   function nothingAt(request: FastifyRequest): Refusal {
     const methods = methodsAt(request)
     if (methods.length === 0 || methods.includes(request.method)) {
@@ -92,6 +107,10 @@ export function answerUnknown(app: FastifyInstance): void {
     const allow = methods.join(', ')
     return new Refusal('method_not_allowed', 'method_not_allowed', `${request.method} is not possible here; allowed: ${allow}.`, { headers: { allow } })
   }
+}
+
+function firstPartOf(path: string): string {
+  return path.split('/')[1] ?? ''
 }
 
 function patternOf(url: string): RegExp {

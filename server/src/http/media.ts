@@ -15,6 +15,11 @@ export function acceptsJson(accept: string | undefined): boolean {
   return accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json' || preferredOf(accept, ['application/json']) !== undefined
 }
 
+/** Browsers name HTML when they open a page; programs, and the scripts of pages, do not. */
+export function prefersPage(accept = ''): boolean {
+  return /\btext\/html\b/i.test(accept) && preferredOf(accept, ['text/html', 'application/json']) === 'text/html'
+}
+
 /** The offer that a caller likes best, the first among equals. By RFC 9110 the most specific range decides, and a weight of 0 means "not this". */
 export function preferredOf<T extends string>(accept: string | undefined, offers: readonly T[]): T | undefined {
   if (accept === undefined || accept === '') return offers[0]

@@ -203,18 +203,35 @@ describe('the pages of the console', { concurrency: true }, () => {
       nonces.add(nonce)
     }
     assert.equal(nonces.size, 5)
-    for (const path of [
-      '/api/v1/nothing',
-      '/oauth2/nothing',
-      '/interaction/nothing',
-      '/nothing',
-      '/settingsx',
-      '/assets/nothing.js',
-      '/assets/..%2findex.html',
-    ]) {
+    for (const path of ['/api/v1/nothing', '/oauth2/nothing', '/interaction/nothing', '/assets/nothing.js', '/assets/..%2findex.html']) {
       const { statusCode, body } = await house.app.inject({ url: path, headers: html })
       assert.ok(statusCode >= 400, path)
       assert.ok(!body.includes('id="console"'), path)
+    }
+  })
+
+  test('a mistyped address is its page with 404 to a browser, and JSON to whoever asks for anything else or where programs ask', async () => {
+    const chromium = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8' }
+    for (const path of ['/setings', '/settingsx/people?page=2', '/nothing']) {
+      for (const headers of [html, chromium]) {
+        const { statusCode, headers: answered, body } = await house.app.inject({ url: path, headers })
+        assert.deepEqual([statusCode, answered['content-type'], body.includes('id="console"')], [404, 'text/html; charset=utf-8', true], path)
+        assert.match(String(answered['content-security-policy']), /script-src 'self'; style-src 'self' 'nonce-/)
+        assert.match(String(answered.vary), /Accept/)
+      }
+    }
+    const asked = [
+      ...['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/html;q=0, */*'].map((accept) => ({ url: '/setings', headers: { accept } })),
+      { url: '/setings' },
+      { url: '/setings', method: 'POST' as const, headers: html },
+      ...['/api', '/api/v3/bills', '/oauth/authorize', '/oauth2/nothing', '/docs/nothing', '/health', '/.well-known/nothing'].map((url) => ({
+        url,
+        headers: html,
+      })),
+    ]
+    for (const one of asked) {
+      const { statusCode, headers } = await house.app.inject(one)
+      assert.deepEqual([statusCode, headers['content-type']], [404, 'application/json; charset=utf-8'], JSON.stringify(one))
     }
   })
 

@@ -1,8 +1,8 @@
 import type { Schemas } from '@lading/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { answered } from '../api/problem.ts'
-import { lading } from '../api/session.ts'
 import { moneyOf } from '../parts/money.ts'
+import { answered } from './problem.ts'
+import { lading } from './session.ts'
 
 export type Currency = Schemas['Currency']
 

@@ -5,7 +5,7 @@ import { Problem } from '../api/problem.ts'
 import { Failed } from '../parts/failed.tsx'
 import { changesIn, type Editing } from './use-editing.ts'
 
-type ConflictDialogProps<Values> = {
+export type ConflictDialogProps<Values> = {
   editing: Editing<Values>
   what: string
   labels: Record<keyof Values & string, string>
@@ -46,7 +46,7 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
         </Table.ScrollContainer>
       ) : (
         <Text size="sm" mb="md" c="dimmed">
-          None of the fields here differ: its lines or its state did.
+          None of the fields here differ: something else about it does.
         </Text>
       )}
       <Group justify="flex-end">

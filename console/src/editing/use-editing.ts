@@ -1,5 +1,5 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { fieldErrors, Problem } from '../api/problem.ts'
 import { showFirstError } from '../parts/show-first-error.ts'
 
@@ -19,9 +19,11 @@ export type Editing<Values> = {
 }
 
 type Options<Values> = {
+  /** The newest version that is known here. */
   start: Version<Values>
   load: () => Promise<Version<Values>>
-  save: (changes: Partial<Values>, revision: number, all: Values) => Promise<unknown>
+  /** Answers what became of it where the form stays open. */
+  save: (changes: Partial<Values>, revision: number, all: Values) => Promise<Version<Values> | undefined>
   /** The names under which the server may find something wrong. */
   fields: readonly string[]
   validate?: (values: Values) => FormErrors
@@ -34,6 +36,18 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
   const [conflict, setConflict] = useState<Editing<Values>['conflict']>(null)
   const element = useRef<HTMLFormElement>(null)
   const form = useForm<Values>({ initialValues: start.values, ...(validate && { validate }) })
+  const begin = (from: Version<Values>, typed: Partial<Values> = {}) => {
+    setBase(from)
+    form.setValues({ ...from.values, ...typed })
+  }
+
+  // What came from the server meanwhile is shown at once where nobody is typing. Where it says the same in all fields, it is only counted on from.
+  useEffect(() => {
+    if (start.revision <= base.revision || form.submitting || conflict) return
+    if (isSame(start.values, base.values)) setBase(start)
+    else if (isSame(base.values, form.values)) begin(start)
+  })
+
   const refuse = (error: unknown) => {
     const { byField, rest } = fieldErrors(error, fields)
     form.setErrors(byField)
@@ -44,7 +58,8 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
     async (values) => {
       setProblem(null)
       try {
-        await save(changesIn(base.values, values), base.revision, values)
+        const now = await save(changesIn(base.values, values), base.revision, values)
+        if (now) begin(now, changesIn(values, form.getValues()))
       } catch (error) {
         if (!(error instanceof Problem && error.status === 412)) return refuse(error)
         await load().then((now) => setConflict({ before: base.values, now }), refuse)
@@ -54,9 +69,7 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
   )
   const resolve = (keep: boolean) => {
     if (!conflict) return
-    const typed = keep ? changesIn(base.values, form.values) : {}
-    setBase(conflict.now)
-    form.setValues({ ...conflict.now.values, ...typed })
+    begin(conflict.now, keep ? changesIn(base.values, form.values) : {})
     form.clearErrors()
     setConflict(null)
   }
@@ -66,4 +79,8 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
 export function changesIn<Values extends Record<string, unknown>>(before: Values, after: Values): Partial<Values> {
   const changed = Object.keys(after).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
   return Object.fromEntries(changed.map((key) => [key, after[key]])) as Partial<Values>
+}
+
+function isSame<Values extends Record<string, unknown>>(one: Values, other: Values): boolean {
+  return Object.keys(changesIn(one, other)).length === 0
 }

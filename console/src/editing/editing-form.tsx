@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Modal } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { ConflictDialog, type ConflictDialogProps } from './conflict.tsx'
+
+type EditingProps<Values> = ConflictDialogProps<Values> & { submitLabel: string; children: ReactNode }
+
+/** The form around what `useEditing` keeps: what went wrong, the fields, the buttons, and what to do where somebody else was faster. */
+export function EditingForm<Values extends Record<string, unknown>>({ cancel, ...props }: EditingProps<Values> & { cancel?: ReactNode }) {
+  return (
+    <>
+      <Form {...props}>
+        {props.children}
+        <Group mt="lg">
+          <SubmitButton {...props} />
+          {cancel}
+        </Group>
+      </Form>
+      <ConflictDialog {...props} />
+    </>
+  )
+}
+
+/** The same in a dialog, which makes room for the one about a conflict. */
+export function EditingDialog<Values extends Record<string, unknown>>({ title, close, ...props }: EditingProps<Values> & { title: string; close: () => void }) {
+  return (
+    <>
+      <Modal opened={!props.editing.conflict} onClose={close} title={title}>
+        <Form {...props}>
+          {props.children}
+          <Group justify="flex-end" mt="lg">
+            <CancelButton onClick={close} />
+            <SubmitButton {...props} />
+          </Group>
+        </Form>
+      </Modal>
+      <ConflictDialog {...props} />
+    </>
+  )
+}
+
+export function CancelButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button variant="default" onClick={onClick}>
+      Cancel
+    </Button>
+  )
+}
+
+function Form<Values>({ editing: { element, submit, problem }, children }: Pick<EditingProps<Values>, 'editing' | 'children'>) {
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      {problem && (
+        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
+          {problem}
+        </Alert>
+      )}
+      {children}
+    </form>
+  )
+}
+
+function SubmitButton<Values>({ editing, submitLabel }: Pick<EditingProps<Values>, 'editing' | 'submitLabel'>) {
+  return (
+    <Button type="submit" loading={editing.form.submitting}>
+      {submitLabel}
+    </Button>
+  )
+}

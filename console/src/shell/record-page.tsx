@@ -1,0 +1,26 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Problem } from '../api/problem.ts'
+import { TableSkeleton } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { Page } from '../parts/page.tsx'
+import { NotFound } from './not-found.tsx'
+
+type RecordPageProps<Data, Key extends readonly unknown[]> = {
+  title: string
+  above: { label: string; to: string }
+  query: UseQueryOptions<Data, Error, Data, Key>
+  children: (data: Data) => ReactNode
+}
+
+/** The page of one record: once it is there, while it is awaited, and where there is none. */
+export function RecordPage<Data, Key extends readonly unknown[]>({ title, above, query, children }: RecordPageProps<Data, Key>) {
+  const { data, error, refetch } = useQuery(query)
+  if (error instanceof Problem && (error.status === 404 || error.status === 400)) return <NotFound />
+  if (data !== undefined) return children(data)
+  return (
+    <Page title={title} above={above}>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton />}
+    </Page>
+  )
+}
