@@ -36,7 +36,7 @@ import { answers, describeApi } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import { type Log, logAnswered } from './log.ts'
-import { type Metrics, measure } from './metrics.ts'
+import { type Metrics, showMetrics } from './metrics.ts'
 import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk-routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
@@ -74,10 +74,10 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts
   const app = bareApp(parts)
   const showConsole = consolePage(settings)
-  answerUnknown(app, showConsole)
   guardAnswers(app, parts)
   allowOrigins(app, settings.corsOrigins)
-  measure(app, metrics, settings)
+  answerUnknown(app, showConsole)
+  showMetrics(app, metrics, settings)
   acceptJsonBodies(app)
   checkWithSchemas(app)
   await describeApi(app, settings)
@@ -91,7 +91,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   return app
 }
 
-function bareApp({ settings, log }: Parts): FastifyInstance {
+function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
   const app = Fastify({
     loggerInstance: childless(log) as FastifyBaseLogger,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -111,17 +111,13 @@ function bareApp({ settings, log }: Parts): FastifyInstance {
   })
   app.setErrorHandler(answerError)
   app.addHook('onResponse', (request, reply, next) => {
-    logAnswered(log, {
-      id: request.id,
-      method: request.method,
-      // An invitation's link is a secret, and its secret part of the path.
-      path: request.url.startsWith('/invitation/') ? '/invitation/[hidden]' : pathOf(request),
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-      org: request.ctx?.org,
-      ip: request.ip,
-    })
+    const { method } = request
+    const { url: route } = request.routeOptions
+    const { statusCode: status, elapsedTime: ms } = reply
+    metrics.observe(method, route ?? 'none', status, ms / 1000)
+    // An invitation's link is a secret, and its secret part of the path.
+    const path = request.url.startsWith('/invitation/') ? '/invitation/[hidden]' : pathOf(request)
+    logAnswered(log, { id: request.id, method, path, route, status, ms, org: request.ctx?.org, ip: request.ip })
     next()
   })
   return app

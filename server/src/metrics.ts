@@ -3,23 +3,22 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import { Refusal } from './core/refusal.ts'
 import type { Settings } from './settings.ts'
 
-export type Metrics = { registry: Registry; text(): Promise<string> }
+export type Metrics = {
+  registry: Registry
+  text(): Promise<string>
+  /** An answer, by its route's pattern: no ids, no organization, nothing of a tenant. */
+  observe(method: string, route: string, status: number, seconds: number): void
+}
 
 /** `gather` asks the primary process for the sum over all of them, where there are several. */
 export function makeMetrics(gather?: () => Promise<string>): Metrics {
   const registry = new Registry()
   AggregatorRegistry.setRegistries(registry)
   collectDefaultMetrics({ register: registry })
-  return { registry, text: gather ?? (() => registry.metrics()) }
+  return { registry, text: gather ?? (() => registry.metrics()), observe: observeRequests(registry) }
 }
 
-/** Times every request by its route's pattern: no ids, no organization, nothing of a tenant. */
-export function measure(app: FastifyInstance, metrics: Metrics, { metricsToken }: Settings): void {
-  const durations = requestDurations(metrics.registry)
-  app.addHook('onResponse', (request, reply, next) => {
-    durations.observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    next()
-  })
+export function showMetrics(app: FastifyInstance, metrics: Metrics, { metricsToken }: Settings): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`) {
       throw new Refusal('unauthenticated', 'token_required', 'The metrics need the token of METRICS_TOKEN as a bearer token.', {
@@ -38,7 +37,7 @@ type Series = { labels: { method: string; route: string; status: number }; count
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** A histogram to whoever reads the registry. The registry's own would work out the same labels anew for every request. */
-function requestDurations(registry: Registry) {
+function observeRequests(registry: Registry): Metrics['observe'] {
   const name = 'lading_http_request_duration_seconds'
   const all = new Map<string, Map<string, Series>>()
   registry.registerMetric({
@@ -52,18 +51,16 @@ function requestDurations(registry: Registry) {
     }),
   } as never)
 
-  return {
-    observe(method: string, route: string, status: number, seconds: number): void {
-      const ofRoute = all.get(route) ?? new Map<string, Series>()
-      if (ofRoute.size === 0) all.set(route, ofRoute)
-      const key = method + status
-      const series = ofRoute.get(key) ?? { labels: { method, route, status }, counts: [...bounds, 0].fill(0), sum: 0 }
-      if (series.sum === 0) ofRoute.set(key, series)
-      let bucket = 0
-      while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++
-      ;(series.counts[bucket] as number) += 1
-      series.sum += seconds
-    },
+  return (method, route, status, seconds) => {
+    const ofRoute = all.get(route) ?? new Map<string, Series>()
+    if (ofRoute.size === 0) all.set(route, ofRoute)
+    const key = method + status
+    const series = ofRoute.get(key) ?? { labels: { method, route, status }, counts: [...bounds, 0].fill(0), sum: 0 }
+    if (series.sum === 0) ofRoute.set(key, series)
+    let bucket = 0
+    while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++
+    ;(series.counts[bucket] as number) += 1
+    series.sum += seconds
   }
 }
 

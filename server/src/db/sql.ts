@@ -58,7 +58,7 @@ let counted = 0
  */
 export function sql(strings: TemplateStringsArray, ...parts: unknown[]): Statement {
   const template = templates.get(strings) ?? countTemplate(strings)
-  if (template.plain && isMadeOf(template.plain, parts)) return new Made(template.plain, parts.map(valueOf))
+  if (template.plain && isMadeOf(template.plain, parts)) return new Made(template.plain, parts.map(bareValue))
   const values: unknown[] = []
   let key = String(template.id)
   for (const part of parts) {
@@ -83,7 +83,7 @@ function isMadeOf({ each }: Shape, parts: readonly unknown[]): boolean {
   return parts.every((part, index) => !(part instanceof Made) && (part instanceof Each ? part.type : null) === each[index])
 }
 
-function valueOf(part: unknown): unknown {
+function bareValue(part: unknown): unknown {
   return part instanceof Each ? part.value : part
 }
 

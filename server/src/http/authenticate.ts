@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { BadToken, type Verified } from '../auth/access-token.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Context, contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
+import { addStep } from './steps.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,22 +28,24 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
     const scope = route.config?.scope
     if (!scope) throw new Error(`${route.method} ${route.url} does not say which scope it needs`)
     if (scope === 'none') return
+    addStep(route, checkFor(scope === 'any' ? null : [scope].flat()))
     const ways = scope === 'any' ? [[]] : [scope].flat().map((name) => [name])
     route.schema = { ...route.schema, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
   })
-  app.addHook('onRequest', (request, _reply, next) => {
-    const scope = request.routeOptions.config.scope
-    if (scope === undefined || scope === 'none') return next()
-    try {
-      const token = verify(bearerOf(request.headers.authorization))
-      if (scope !== 'any') requireOneOf(token, typeof scope === 'string' ? [scope] : scope)
-      request.token = token
-      request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
-      next()
-    } catch (error) {
-      next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
+
+  function checkFor(wanted: readonly Scope[] | null): onRequestHookHandler {
+    return (request, _reply, next) => {
+      try {
+        const token = verify(bearerOf(request.headers.authorization))
+        if (wanted) requireOneOf(token, wanted)
+        request.token = token
+        request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
+        next()
+      } catch (error) {
+        next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
+      }
     }
-  })
+  }
 }
 
 /** For a route of several scopes, once it knows which of them this request is about. */

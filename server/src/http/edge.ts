@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
 import { acceptsJson, prefersPage, unacceptable } from './media.ts'
+import { addStep } from './steps.ts'
 
 /** A request id from outside is kept if it is short and plain; it ends up in logs and answers. */
 export function requestIdOf(sent: string | string[] | undefined): string {
@@ -48,10 +49,12 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
 
 /** API answers are JSON, and private to their caller. A route that offers other forms chooses among them itself. */
 export function speakJsonOnly(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.header('cache-control', 'no-store')
-    const { accept } = request.headers
-    next(request.routeOptions.config.offers || acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json']))
+  app.addHook('onRoute', (route) => {
+    const offersMore = route.config?.offers !== undefined
+    addStep(route, ({ headers: { accept } }, reply, next) => {
+      reply.header('cache-control', 'no-store')
+      next(offersMore || acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json']))
+    })
   })
 }
 
@@ -71,16 +74,11 @@ export function answerUnknown(app: FastifyInstance, page: (request: FastifyReque
     for (const name of [method].flat()) entry.methods.add(name)
     known.set(url, entry)
   })
-  app.addHook('onRequest', (request, reply, next) => {
-    const preflight = request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
-    if (request.method !== 'OPTIONS' || preflight) return next()
-    const methods = methodsAt(request)
-    if (methods.length === 0) return next(nothingAt(request))
-    reply.code(204).header('allow', methods.join(', ')).send()
-  })
   // Before the body is read: whatever it is, there is nobody here to take it.
-  app.addHook('preParsing', (request, reply, _payload, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
     if (!request.is404) return next()
+    const methods = methodsAt(request)
+    if (request.method === 'OPTIONS' && methods.length > 0) return void reply.code(204).header('allow', methods.join(', ')).send()
     if (!isMistyped(request)) return next(nothingAt(request))
     page(request, reply.code(404)).catch(next)
   })

@@ -4,6 +4,7 @@ import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Settings } from '../settings.ts'
+import { addStep } from './steps.ts'
 
 type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string; policies: string }
 /** What this process may still spend this minute without asking, and what was left for everyone when it last asked. */
@@ -22,9 +23,8 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
   const underway = new Map<string, Promise<void>>()
   setInterval(() => forgetPast(allowances), windowMs).unref()
 
-  app.addHook('onRequest', (request, reply, next) => {
-    if (!request.token) return next()
-    pass(request.token.org_id, limitsOf(request.token), reply, next)
+  app.addHook('onRoute', (route) => {
+    if (route.config?.scope !== 'none') addStep(route, ({ token }, reply, next) => pass(token.org_id, limitsOf(token), reply, next))
   })
 
   /** The same for every request of a token, which is one object for as long as it is remembered. */
