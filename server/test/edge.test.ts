@@ -668,6 +668,24 @@ describe('on the wire', () => {
     assert.match(heard.body, /body_too_large/)
   })
 
+  for (const [what, field] of [
+    ['announced by its type alone', 'Content-Type: application/json'],
+    ['of no length', 'Content-Type: application/json\r\nContent-Length: 0'],
+  ] as const) {
+    test(`a body ${what} is none, and nobody waits for it`, async () => {
+      const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${caller.token}\r\n${field}\r\n\r\n`
+      const heard = await speak([head])
+      assert.equal(heard.status, 400)
+      assert.match(heard.body, /body_required/)
+    })
+  }
+
+  test('a form announced by its type alone is an empty one', async () => {
+    const heard = await speak(['POST /oauth2/token HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n'])
+    assert.equal(heard.status, 401)
+    assert.match(heard.body, /invalid_client/)
+  })
+
   test('a whole address instead of a path is understood, in the error shape of v2 too', async () => {
     const v2 = await speak(['GET http://tms.example/api/v2/nothing HTTP/1.1\r\nHost: tms.example\r\nConnection: close\r\n\r\n'])
     assert.equal(v2.status, 404)
