@@ -27,7 +27,19 @@ export function findChromium(): string | null {
   return places.find((path) => existsSync(path)) ?? null
 }
 
-const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+/** Chromium loads two pages of its own for the address bar of every window, which take longer than most of ours. */
+const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** What Playwright turns off; of two such lists Chromium takes the last. */
+const turnedOff = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay'],
+  ...['MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
+  ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+]
+
+const quiet = [
+  ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  `--disable-features=${[...turnedOff, ...unseen].join(',')}`,
+]
 
 let opened: Promise<Browser> | undefined
 
