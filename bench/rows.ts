@@ -127,6 +127,7 @@ export const rows: Row[] = [
   })),
   ...comparedBySize('status, 5 of 100 found', (n) => ({ filter: is('status', 'eq', 'inactive'), offset: n % 100 })),
   ...comparedBySize('all, sort=-creditLimit', (n) => ({ sort: '-creditLimit', offset: n % 100 })),
+  ...comparedBySize('all, sort=state,name, four states', (n) => ({ sort: 'state,name', offset: n % 100 })),
   // What is found grows with what there is, and so does the counting of it.
   ...comparedBySize(
     `tags eq, 1 of ${perTown} found, sort=-creditLimit`,

@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import type { Page } from '../core/pages.ts'
 import { type Statement, sliceOf, sql } from '../db/sql.ts'
 import { findPlace } from '../db/tallies.ts'
-import type { Key } from './order.ts'
 import { ofKind } from './scope.ts'
 import type { Selection } from './selection.ts'
 import { objectTallies } from './totals.ts'
+import type { Key } from './walks.ts'
 
 /** Up to this offset the rows in front are passed one by one, which costs less than finding out where they end. */
 const shallow = 200

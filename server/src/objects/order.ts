@@ -1,18 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Page } from '../core/pages.ts'
 import { invalid, quote } from '../core/refusal.ts'
-import { join, type Statement, sliceOf, sql, when } from '../db/sql.ts'
+import { type Statement, sliceOf, sql } from '../db/sql.ts'
 import { fewEnough } from './candidates.ts'
 import { deepPage, isDeep } from './deep-pages.ts'
 import type { Definition } from './definitions/kind.ts'
-import { type Place, type PlaceOptions, placeOf } from './fields.ts'
+import { type PlaceOptions, placeOf } from './fields.ts'
 import type { Selection } from './selection.ts'
-
-type Column = Extract<Place, { in: 'column' }>
-type Values = Extract<Place, { in: 'values' }>
-
-/** One thing to order by; the number is that of the fullId. */
-export type Key = { place: Column | Values | { in: 'number' }; descending: boolean }
+import { isId, joined, type Key, orderBy, termOf, walked } from './walks.ts'
 
 const mostKeys = 3
 
@@ -38,7 +33,7 @@ export function pageIn(ctx: Context, { objectKey }: Definition, keys: readonly K
   const [first, ...others] = keys as [Key, ...Key[]]
   if (others.length === 0 && isDeep(first, selection, page)) return deepPage(ctx, objectKey, first, selection, page)
   const terms = keys.map((key, index) => termOf(ctx, objectKey, key, index))
-  if (selection.walk) return walked(ctx, keys, terms, selection, page)
+  if (selection.walk) return walked(ctx, terms, first.descending, selection, page)
   const order = orderBy(terms, sql`o.id`, first.descending)
   const sorted = (rows: Statement) => sql`select o.id, row_number() over (order by ${order}) as place from ${rows} ${joined(terms)}`
   if (isId(first.place)) return sql`${sorted(sql`found as o`)} order by ${order} ${sliceOf(page)}`
@@ -47,8 +42,8 @@ export function pageIn(ctx: Context, { objectKey }: Definition, keys: readonly K
   const few = sql`${sorted(found)} where not ${isMany}`
   const many = walked(
     ctx,
-    keys,
     terms,
+    first.descending,
     { ...selection, member: (id) => sql`${isFound(id)} and ${isMany}`, rows: sql`${selection.rows} and ${isFound(sql`o.id`)} and ${isMany}` },
     page,
   )
@@ -59,87 +54,4 @@ export function pageIn(ctx: Context, { objectKey }: Definition, keys: readonly K
 /** Asked of each on the way, and not joined: so the order of the index is kept. */
 function isFound(id: Statement): Statement {
   return sql`(${id} in (select id from found)) is true`
-}
-
-function walked(ctx: Context, keys: readonly Key[], terms: readonly Term[], selection: Selection, page: Page): Statement {
-  const [{ place, descending }] = keys as [Key]
-  if (place.in === 'values') return byValue(ctx, terms, descending, selection, page)
-  const order = orderBy(terms, sql`o.id`, descending)
-  return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${selection.rows}) as o ${joined(terms)} order by ${order} ${sliceOf(page)}`
-}
-
-function isId(place: Key['place']): boolean {
-  return place.in === 'column' && (place.column === 'id' || place.column === 'created')
-}
-
-/** A key in SQL: the value, and where it is found unless in the object `o` itself. */
-type Term = { value: Statement; descending: boolean; values?: { row: Statement; all: Statement; of: (id: Statement) => Statement } }
-
-const rows = [sql`v1`, sql`v2`, sql`v3`]
-
-function termOf({ org }: Context, objectKey: string, { place, descending }: Key, index: number): Term {
-  if (place.in === 'number') return { value: sql`o.number`, descending }
-  if (place.in === 'column') return { value: columns[place.column], descending }
-  const row = rows[index] as Statement
-  const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
-  const field = sql`${row}.org_id = ${org} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
-  // All are walked along the index of the value, which has the kind; that of one object is found by its key, which has not.
-  return { value, descending, values: { row, all: sql`${field} and ${row}.object_key = ${objectKey}`, of: (id) => sql`${row}.object_id = ${id} and ${field}` } }
-}
-
-const columns: Record<Column['column'], Statement> = {
-  id: sql`o.id`,
-  created: sql`o.id`,
-  updated_at: sql`o.updated_at`,
-  deleted_at: sql`o.deleted_at`,
-  created_by: sql`o.created_by`,
-  updated_by: sql`o.updated_by`,
-  status: sql`o.status`,
-  source: sql`o.source`,
-  version: sql`o.version`,
-  name: sql`o.name collate "C"`,
-  external_id: sql`o.external_id collate "C"`,
-  full_id: sql`o.full_id collate "C"`,
-}
-
-function orderBy(terms: readonly Term[], id: Statement, descending: boolean): Statement {
-  const each = terms.map(({ value, descending, values }) =>
-    values ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
-  )
-  return join([...each, descending ? sql`${id} desc` : sql`${id} asc`], sql`, `)
-}
-
-/** What has no value comes along without one. */
-function joined(terms: readonly Term[], id = sql`o.id`): Statement {
-  return join(
-    terms.flatMap(({ values }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : [])),
-    sql` `,
-  )
-}
-
-/**
- * By a value: those that have one in its order, then the others. A whole kind is walked along the index of that value, and the others are looked
- * for only where the page reaches them.
- */
-function byValue({ org }: Context, [first, ...others]: readonly Term[], descending: boolean, { rows, whole, member }: Selection, page: Page): Statement {
-  const { value, values } = first as Term & { values: NonNullable<Term['values']> }
-  const { row, all, of } = values
-  const upTo = page.offset + page.limit
-  // Where all have a value, `nulls last` would only hide that the index has this order.
-  const order = sql`${value} ${descending ? sql`desc` : sql`asc`}, ${orderBy(others, sql`${row}.object_id`, descending)}`
-  const rest = orderBy(others, sql`o.id`, descending)
-  const object = when(
-    others.some((term) => !term.values),
-    sql`join objects o on o.org_id = ${org} and o.id = ${row}.object_id`,
-  )
-  return sql`
-    select id, row_number() over (order by part, nth) as place from (
-      with valued as materialized (
-        select ${row}.object_id as id, row_number() over (order by ${order}) as nth from object_values ${row} ${object} ${joined(others, sql`${row}.object_id`)}
-        where ${all} ${when(!whole, sql`and ${member?.(sql`${row}.object_id`) ?? sql`exists (select from ${rows} and o.id = ${row}.object_id offset 0)`}`)} order by ${order} limit ${upTo})
-      select id, 1 as part, nth from valued
-      union all (select o.id, 2, row_number() over (order by ${rest})
-        from (select o.* from ${rows} and not exists (select from object_values ${row} where ${of(sql`o.id`)} offset 0)) as o ${joined(others)}
-        order by ${rest} limit greatest(0, ${upTo}::bigint - (select count(*) from valued)))) as parts
-    order by part, nth ${sliceOf(page)}`
 }

@@ -395,6 +395,64 @@ describe('a search', { concurrency: true }, () => {
     assert.deepEqual(await by({ filter: is('name', 'exists'), sort: 'creditLimit', offset: 2499 }), [2501, 'Big 2500', 'Little 0'])
   })
 
+  test('is ordered by several fields as by one after the other, where very many are alike in the first too', async () => {
+    const other = await newCaller(service)
+    await make(other, 'customer', { name: 'Little 0' })
+    const made = sql`(
+      select n, md5(${other.org} || n)::uuid as id, timestamptz '2026-01-01 00:00Z' + interval '1 minute' * (n % 50) as at, 'N' || n * 7919 % 5000 as name,
+        case when n <= 300 then 'Aachen' when n <= 2700 then 'Berlin' when n <= 4900 then 'Chur' end as city, nullif(n * 31 % 97, 0) as credit
+      from generate_series(1, 5000) as n) as made`
+    await service.database.transaction(other.org, async (run) => {
+      await run(sql`
+        insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
+        select ${other.org}::uuid, id, 'customer', n + 1, 'CUST-' || (n + 1), name, case when n % 3 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made}`)
+      await run(sql`
+        insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
+        select ${other.org}::uuid, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
+        cross join lateral (values ('name', name, null), ('city', city, null), ('creditLimit', null, credit)) as v(field, text, number)
+        where v.text is not null or v.number is not null`)
+    })
+    await service.database.pool`analyze objects, object_values`
+    for (const tally of Object.values(objectTallies('customer'))) await recountTally(service.database, tally, other.org)
+    type Known = Record<string, string | number | null> & { id: string }
+    const all = await other.ctx.run<Known>(sql`
+      select o.id::text, o.name, o.status, o.updated_at::text as "updatedAt",
+        (select text_value from object_values v where v.org_id = o.org_id and v.object_id = o.id and v.field = 'city') as city,
+        (select number_value from object_values v where v.org_id = o.org_id and v.object_id = o.id and v.field = 'creditLimit') as "creditLimit"
+      from objects o where o.org_id = ${other.org}`)
+    /** Naively: one key after the other, what has no value last, then the ids, in the direction of the first key. */
+    const sorted = (rows: readonly Known[], sort: string) => {
+      const keys = sort.split(',').map((key) => ({ field: key.replace('-', ''), sign: key.startsWith('-') ? -1 : 1 }))
+      keys.push({ field: 'id', sign: keys[0]?.sign as number })
+      return [...rows].sort((one, two) => {
+        for (const { field, sign } of keys) {
+          const [a, b] = [one[field] ?? null, two[field] ?? null]
+          if (a === b) continue
+          if (a === null || b === null) return a === null ? 1 : -1
+          return a < b ? -sign : sign
+        }
+        return 0
+      })
+    }
+    const filters: [Filter | undefined, (row: Known) => boolean][] = [
+      [undefined, () => true],
+      [is('status', 'eq', 'active'), ({ status }) => status === 'active'],
+      [{ not: is('creditLimit', 'eq', 31) }, ({ creditLimit }) => creditLimit !== 31],
+      [is('creditLimit', 'exists'), ({ creditLimit }) => creditLimit !== null],
+    ]
+    const sorts = ['city,name', '-city,-creditLimit,name', 'status,name', '-status,city,creditLimit', 'city,status,-name', 'city,-updatedAt']
+    const asked = filters.flatMap(([filter, meets]) =>
+      (filter ? sorts.slice(0, 2) : sorts).flatMap((sort) => (filter ? [0, 290] : [0, 290, 990, 2695]).map((offset) => ({ filter, meets, sort, offset }))),
+    )
+    for (const { filter, meets, sort, offset } of asked) {
+      const expected = sorted(all.filter(meets), sort)
+      const body = { objectKey: 'customer', sort, offset, limit: 10, paths: ['id'], ...(filter && { filter }) }
+      const { objects, total } = (await other.call('POST', `${base}/objects/search`, body)).json()
+      const seen = [total, ...objects.map(({ id }: Json) => id)]
+      assert.deepEqual(seen, [expected.length, ...expected.slice(offset, offset + 10).map(({ id }) => id)], `${JSON.stringify(filter)} ${sort} ${offset}`)
+    }
+  })
+
   test('finds a piece of a word that many bring at once, in bulk too, each organization its own', async () => {
     const [one, two] = [await newCaller(service), await newCaller(service)]
     const text = 'Xylophone-Quartett'

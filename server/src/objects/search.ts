@@ -4,9 +4,10 @@ import { unavailable } from '../core/refusal.ts'
 import { plannedOnce, type Statement, sql } from '../db/sql.ts'
 import type { Definition } from './definitions/kind.ts'
 import { type Define, revisionNow, withDefinitions } from './definitions/read.ts'
-import { type Key, pageIn, readSort } from './order.ts'
+import { pageIn, readSort } from './order.ts'
 import { chosen, readPaths } from './paths.ts'
 import { select, type Wanted } from './selection.ts'
+import type { Key } from './walks.ts'
 
 export type Search = Wanted & {
   /** Fields, each with - in front for descending; newest first unless said. */
