@@ -26,7 +26,7 @@ export function readSort(definition: Definition, sort: string, options: PlaceOpt
     const place = path === 'fullId' ? ({ in: 'number' } as const) : placeOf(definition, path, at, options)
     if (place.in === 'parts')
       throw invalid(at, 'not_sortable', `"${at}" cannot be ${quote(path)}, which has parts; name one of them, such as ${quote(`${path}.city`)}.`)
-    return { place, descending: text.trim().startsWith('-') }
+    return { place: index < named.length - 1 ? shared(place) : place, descending: text.trim().startsWith('-') }
   })
   // No two are alike in these, so nothing is left to be ordered by the rest.
   const unique = keys.findIndex(({ place }) => place.in === 'number' || isId(place))
@@ -65,7 +65,22 @@ function walked(ctx: Context, keys: readonly Key[], terms: readonly Term[], sele
   const [{ place, descending }] = keys as [Key]
   if (place.in === 'values') return byValue(ctx, terms, descending, selection, page)
   const order = orderBy(terms, sql`o.id`, descending)
-  return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${selection.rows}) as o ${joined(terms)} order by ${order} ${sliceOf(page)}`
+  const rows = place.in === 'column' && place.column === 'created_at' ? upToPage(selection.rows, descending, page) : selection.rows
+  return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${rows}) as o ${joined(terms)} order by ${order} ${sliceOf(page)}`
+}
+
+/** Of several made in one moment the next key tells the order, so there it is the moment, and not the id that begins with it. */
+function shared(place: Key['place']): Key['place'] {
+  return place.in === 'column' && place.column === 'created' ? { ...place, column: 'created_at' } : place
+}
+
+/** The rows up to the moment in which the page ends, found along the ids: only these need to be sorted. */
+function upToPage(rows: Statement, descending: boolean, { offset, limit }: Page): Statement {
+  const direction = descending ? sql`desc` : sql`asc`
+  const moment = sql`(select left(o.id::text, 13) from ${rows} order by o.id ${direction} ${sliceOf({ offset: Math.max(0, offset + limit - 1), limit: 1 })})`
+  return descending
+    ? sql`${rows} and o.id >= coalesce(${moment} || '-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000')::uuid`
+    : sql`${rows} and o.id <= coalesce(${moment} || '-ffff-ffff-ffffffffffff', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid`
 }
 
 function isId(place: Key['place']): boolean {
@@ -90,6 +105,7 @@ function termOf({ org }: Context, objectKey: string, { place, descending }: Key,
 const columns: Record<Column['column'], Statement> = {
   id: sql`o.id`,
   created: sql`o.id`,
+  created_at: sql`o.created_at`,
   updated_at: sql`o.updated_at`,
   deleted_at: sql`o.deleted_at`,
   created_by: sql`o.created_by`,
