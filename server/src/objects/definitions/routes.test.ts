@@ -147,6 +147,7 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     for (const [kind, key] of [
       ['manifest', 'billId'],
       ['customer', 'boardId'],
+      ['customer', 'otherFields'],
     ] as const)
       assert.equal((await call('PUT', `/definitions/${kind}`, { fields: [{ ...field, key }] })).json().code, 'reserved')
     ok(await call('PUT', '/definitions/customer', { fields: [{ ...field, key: 'billId' }] }))
