@@ -10,7 +10,7 @@ import { holdDefinition } from './definitions/read.ts'
 import { findObject, type ObjectReference } from './find.ts'
 import { leavesOf } from './leaves.ts'
 import { requireUnbilled } from './manifests/billed.ts'
-import { type Content, type Fields, faults } from './model.ts'
+import { type Content, type Fields, faults, statusFaults } from './model.ts'
 import {
   deleteObject,
   findKind,
@@ -85,7 +85,7 @@ export function restoreObject(ctx: Context, id: string, expected: Expected, opti
     const { definition, locked } = await lock(ctx, { by: 'id', id }, { ...options, forGood: true, deleted: true })
     requireExpected(expected, locked.version)
     if (locked.deleted_at === null) throw conflict('not_deleted', `This ${lower(definition)} is not deleted, so there is nothing to restore.`)
-    const wrong = faults(definition, locked.content.json, await currencyIds(ctx))
+    const wrong = [...faults(definition, locked.content.json, await currencyIds(ctx)), ...statusFaults(definition, locked.content.status)]
     if (wrong[0]) throw conflict('does_not_fit', `The definition of this kind has changed meanwhile: ${wrong[0].message}`, wrong)
     const leaves = leavesOf(definition, locked.content)
     // Whoever is making an object with its externalId at this moment comes first, and is not refused for looking too early.

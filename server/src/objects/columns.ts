@@ -36,14 +36,12 @@ const places = [...addressParts, 'latitude', 'longitude'] as const
 export function columnsOf(definition: Definition): Column[] {
   const said = (...names: ('id' | 'externalId' | 'status')[]): Column[] => names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
   const told = (...names: Exclude<keyof Exported, 'json' | 'told'>[]): Column[] => names.map((name) => ({ name, type: null, write: (object) => object[name] }))
-  const fields = fieldsIn(definition)
-  const known = new Set(fields.map(({ key }) => key))
   return [
     ...said('id', 'externalId'),
     ...told('fullId'),
     ...said('status'),
-    ...fields.flatMap(columnsFor),
-    ...(known.has(otherFields) ? [] : [{ name: otherFields, type: 'json' as const, write: ({ json }: Exported) => textOf(othersIn(definition, json)) }]),
+    ...fieldsIn(definition).flatMap(columnsFor),
+    { name: otherFields, type: 'json', write: ({ json }) => textOf(othersIn(definition, json)) },
     ...(definition.told ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ told }) => cellOf(told?.[key]) })),
     ...told('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
   ]

@@ -54,12 +54,18 @@ function together(parts: Condition[]): Condition {
   const ranges = new Map<string, Extract<Condition, { is: 'between' }>>()
   const others: Condition[] = []
   for (const part of parts.flatMap((part) => (part.is === 'and' ? part.parts : [part]))) {
-    const one = part.is === 'between' && (part.place.in === 'column' ? part.place.column : part.place.in === 'values' && !part.place.many && part.place.path)
+    const one = part.is === 'between' && oneOf(part.place)
     if (part.is !== 'between' || !one) others.push(part)
     else ranges.set(one, { ...part, bounds: [...(ranges.get(one)?.bounds ?? []), ...part.bounds] })
   }
   const all = [...ranges.values(), ...others]
   return all.length === 1 ? (all[0] as Condition) : { is: 'and', parts: all }
+}
+
+/** What tells a place that has one value from all others: a field can be called like a column. */
+function oneOf(place: Place): string | undefined {
+  if (place.in === 'column') return `column ${place.column}`
+  return place.in === 'values' && !place.many ? `values ${place.path}` : undefined
 }
 
 function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string, options: PlaceOptions): Condition {

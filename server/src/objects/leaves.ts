@@ -143,7 +143,12 @@ function gatherAddress(leaves: Leaves, { name }: Field, address: Fields, path: s
 
 function mark(leaves: Leaves, at: Fields, marker: Pick<Marker, 'id' | 'kind' | 'label'>): void {
   const { latitude, longitude } = at
-  if (typeof latitude === 'number' && typeof longitude === 'number') leaves.markers.push({ ...marker, latitude, longitude })
+  // At the top level they are numbers like any other; what is no place on earth has no marker.
+  if (isWithin(latitude, 90) && isWithin(longitude, 180)) leaves.markers.push({ ...marker, latitude, longitude })
+}
+
+function isWithin(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Math.abs(value) <= most
 }
 
 function pushText(leaves: Leaves, field: string, position: number, text: string, searched: boolean): void {

@@ -132,7 +132,7 @@ function ignoredBecause(key: string, owned: ReadonlySet<string>, hidden: Readonl
   return []
 }
 
-function statusFaults({ statuses }: Definition, status: unknown): Detail[] {
+export function statusFaults({ statuses }: Definition, status: unknown): Detail[] {
   if (typeof status === 'string' && statuses.includes(status)) return []
   return [{ field: 'status', code: 'unknown_value', message: `"status" cannot be ${quote(status)}; allowed: ${statuses.join(', ')}.`, allowed: statuses }]
 }

@@ -21,7 +21,7 @@ export function readSort(definition: Definition, sort: string, options: PlaceOpt
     const place = path === 'fullId' ? ({ in: 'number' } as const) : placeOf(definition, path, at, options)
     if (place.in === 'parts')
       throw invalid(at, 'not_sortable', `"${at}" cannot be ${quote(path)}, which has parts; name one of them, such as ${quote(`${path}.city`)}.`)
-    return { place, descending: text.trim().startsWith('-') }
+    return { place: index < named.length - 1 ? shared(place) : place, descending: text.trim().startsWith('-') }
   })
   // No two are alike in these, so nothing is left to be ordered by the rest.
   const unique = keys.findIndex(({ place }) => place.in === 'number' || isId(place))
@@ -54,4 +54,9 @@ export function pageIn(ctx: Context, { objectKey }: Definition, keys: readonly K
 /** Asked of each on the way, and not joined: so the order of the index is kept. */
 function isFound(id: Statement): Statement {
   return sql`(${id} in (select id from found)) is true`
+}
+
+/** Of several made in one moment the next key tells the order, so there it is the moment, and not the id that begins with it. */
+function shared(place: Key['place']): Key['place'] {
+  return place.in === 'column' && place.column === 'created' ? { ...place, column: 'created_at' } : place
 }

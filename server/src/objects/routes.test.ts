@@ -107,6 +107,8 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
       { id: 'billingAddress', kind: 'billingAddress', label: 'Reno', latitude: 39.5, longitude: -119.8 },
       { id: 'location', kind: 'location', label: 'Acme Foods', latitude: 37.5, longitude: -122 },
     ])
+    const nowhere = (await caller.call('PUT', `${base}/objects/${made.id}`, { json: { latitude: 91 } })).json()
+    assert.deepEqual([nowhere.latitude, nowhere.mapMarkers.map(({ id }: Json) => id)], [91, ['billingAddress']])
   })
 
   test('wrong fields are all named at once, nothing is made, and no number is lost', async () => {

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { refuseBent } from '../core/json-text.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { paging, Time } from '../core/schema.ts'
+import { requireStorable } from '../core/storable.ts'
 import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
 import type { Fields } from './model.ts'
@@ -139,16 +141,18 @@ export const ListQuery = Type.Object({
 })
 
 /** The parameters of the address as the search they mean. */
-export function readListQuery({ objectKey: _, status, externalId, filter, ...search }: Static<typeof ListQuery>): Search {
-  const parts = [
-    ...(status ? [{ field: 'status', op: 'in', value: status }] : []),
-    ...(externalId === undefined ? [] : [{ field: 'externalId', op: 'eq', value: externalId }]),
-    ...(filter === undefined ? [] : [parsed(filter)]),
-  ]
-  return { ...search, ...(parts.length > 0 && { filter: (parts.length === 1 ? parts[0] : { and: parts }) as never }) }
+export function readListQuery({ objectKey: _, filter, ...search }: Static<typeof ListQuery>): Search {
+  return { ...search, ...(filter !== undefined && { filter: parsed(filter) as never }) }
 }
 
+/** Held against what a body is held against: written as JSON, a parameter can say anything a body can. */
 function parsed(filter: string): unknown {
+  const value = jsonIn(filter)
+  refuseBent(filter, requireStorable(value, 'filter'), 'filter')
+  return value
+}
+
+function jsonIn(filter: string): unknown {
   try {
     return JSON.parse(filter)
   } catch {

@@ -187,6 +187,32 @@ describe('a search', { concurrency: true }, () => {
       assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode, 400, sort)
   })
 
+  test('of several made in one moment the next field tells the order, on every page', async () => {
+    const other = await newCaller(service)
+    const cities = ['b', 'c', 'a', 'd', 'a', 'c', 'b', 'e', 'd', 'a', 'f', 'c']
+    const many = Array.from({ length: 24 }, (_, index) => ({ objectKey: 'customer', json: { name: `N${index}`, city: cities[index % cities.length] } }))
+    for (let lot = 0; lot < 2; lot++) assert.equal((await other.call('POST', `${base}/objects/bulk`, { objects: many })).json().counts.created, 24)
+    const page = async (sort: string, more: Json): Promise<Json[]> => {
+      const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort, ...more })
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer.json().objects
+    }
+    const all = await page('id', { limit: 200 })
+    const compared = (a: unknown, b: unknown) => Number((a as string) > (b as string)) - Number((a as string) < (b as string))
+    for (const sign of [1, -1]) {
+      const expected = all.toSorted((a, b) => sign * compared(a.createdAt, b.createdAt) || -compared(a.city, b.city) || sign * compared(a.id, b.id))
+      for (const filter of [undefined, is('name', 'startsWith', 'N'), is('name', 'ne', 'X')]) {
+        const pages = [0, 7, 14, 21, 28, 35, 42, 49].map((offset) =>
+          page(`${sign < 0 ? '-' : ''}createdAt,-city`, { offset, limit: 7, ...(filter && { filter }) }),
+        )
+        assert.deepEqual(
+          (await Promise.all(pages)).flat().map(({ id }) => id),
+          expected.map(({ id }) => id),
+        )
+      }
+    }
+  })
+
   test('is ordered by up to three fields; a wrong one is a 400 with its place', async () => {
     const by = async (sort: string, more: Json = {}) => (await search('customer', { sort, ...more })).objects.map(({ name }) => names.indexOf(name as string))
     assert.deepEqual(await by('city,-creditLimit'), [1, 0, 4, 2, 3])
@@ -311,6 +337,31 @@ describe('a search', { concurrency: true }, () => {
     assert.equal((await by(`filter=${encodeURIComponent(JSON.stringify(is('city', 'eq', 'Köln')))}&status=active`)).objects[0].name, aerger)
     assert.equal((await by('filter={')).statusCode, 400)
     assert.equal((await by('q=%00')).statusCode, 400)
+    const wrong: [string, string][] = [
+      ['status=frozen', 'status'],
+      [`status=active&filter=${encodeURIComponent('{"field":"colour","op":"exists"}')}`, 'filter.field'],
+      [`filter=${encodeURIComponent('{"field":"name","op":"eq","value":"\\u0000"}')}`, 'filter.value'],
+      [`filter=${encodeURIComponent('{"field":"name","op":"in","value":["\\ud800"]}')}`, 'filter.value.0'],
+      [`filter=${encodeURIComponent('{"field":"name","field":"city","op":"exists"}')}`, 'filter.field'],
+    ]
+    for (const [query, spot] of wrong) {
+      const { statusCode, details } = await by(query)
+      assert.deepEqual([statusCode, details?.[0].field], [400, spot], query)
+    }
+  })
+
+  test('tells a field from a column that is called like it', async () => {
+    const other = await newCaller(service)
+    const fields = [
+      { key: 'created', name: 'Created', type: 'number' as const },
+      { key: 'updated_at', name: 'Updated', type: 'text' as const },
+    ]
+    await updateDefinition(other.ctx, 'service', { fields }, null)
+    await make(other, 'service', { name: 'Washing', created: 5, updated_at: 'm' })
+    const total = async (...and: Filter[]) => (await other.call('POST', `${base}/objects/search`, { objectKey: 'service', filter: { and } })).json().total
+    const made = is('createdAt', 'gt', '2020-01-01')
+    assert.deepEqual([await total(made, is('created', 'gt', 4)), await total(is('created', 'gt', 5), made)], [1, 0])
+    assert.deepEqual([await total(is('updated_at', 'lt', 'n'), is('updatedAt', 'gt', '2020-01-01')), await total(is('updated_at', 'gt', 'n'), made)], [1, 0])
   })
 
   test('answers the paths asked for, through references, in one go', async () => {

@@ -1,15 +1,23 @@
 import type { Context } from '../context.ts'
-import { invalid } from '../core/refusal.ts'
+import { invalid, quote } from '../core/refusal.ts'
 import { nothing, type Statement, sql, when } from '../db/sql.ts'
 import { idsMeeting, meets, meetsDeleted } from './conditions.ts'
 import type { Definition } from './definitions/kind.ts'
+import type { PlaceOptions } from './fields.ts'
 import { type Condition, type Filter, readFilter } from './filter.ts'
 import { ofKind } from './scope.ts'
 import { totalOf } from './totals.ts'
 import { idsWithWords } from './words.ts'
 
 /** Which objects: those that meet the filter and have the words; of the deleted ones where that is said. */
-export type Wanted = { filter?: Filter | undefined; q?: string | undefined; deleted?: 'only' | undefined }
+export type Wanted = {
+  filter?: Filter | undefined
+  /** Beside the filter, so that what is wrong with that is said of its own spots. */
+  status?: readonly string[] | undefined
+  externalId?: string | undefined
+  q?: string | undefined
+  deleted?: 'only' | undefined
+}
 
 /**
  * What is asked for: the items of a `with`, the exact total, and the rows as `objects o where …`. Where few are left out, or none, `walk` is true:
@@ -27,9 +35,9 @@ export type Selection = {
   tallied?: { statuses: readonly string[] | undefined }
 }
 
-export function select(ctx: Context, definition: Definition, { filter, q, deleted }: Wanted): Selection {
+export function select(ctx: Context, definition: Definition, { q, deleted, ...wanted }: Wanted): Selection {
   const scope = { org: ctx.org, objectKey: definition.objectKey }
-  const condition = filter === undefined ? null : readFilter(definition, filter, { deleted: deleted !== undefined })
+  const condition = conditionIn(definition, wanted, { deleted: deleted !== undefined })
   if (deleted) return selectDeleted(ctx, definition, condition, q)
   const all = sql`objects o where ${ofKind(scope)}`
   const statuses = statusesIn(condition)
@@ -47,6 +55,18 @@ export function select(ctx: Context, definition: Definition, { filter, q, delete
   const ids = sets.length === 1 ? (sets[0] as Statement) : sql`(${sets[0]}) intersect (${sets[1]})`
   const found = sql`with found as materialized (${ids}), counted as materialized (select count(*) as n from found)`
   return { found, total: sql`(select n from counted)`, rows: all, walk: false, whole: false }
+}
+
+function conditionIn(definition: Definition, { filter, status, externalId }: Wanted, options: PlaceOptions): Condition | null {
+  const unknown = status?.find((state) => !definition.statuses.includes(state))
+  if (unknown !== undefined)
+    throw invalid('status', 'unknown_value', `"status" cannot be ${quote(unknown)}; allowed: ${definition.statuses.join(', ')}.`, definition.statuses)
+  const said: Filter[] = [
+    ...(status?.length ? [{ field: 'status', op: 'in' as const, value: status }] : []),
+    ...(externalId === undefined ? [] : [{ field: 'externalId', op: 'eq' as const, value: externalId }]),
+  ]
+  const parts = [...said.map((part) => readFilter(definition, part, options)), ...(filter === undefined ? [] : [readFilter(definition, filter, options)])]
+  return parts.length > 1 ? { is: 'and', parts } : (parts[0] ?? null)
 }
 
 /** Nothing stands beside a deleted object, so it is found by what stands in its own row alone; they are gone through, and counted. */

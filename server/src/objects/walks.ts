@@ -29,7 +29,16 @@ export function walked(ctx: Context, terms: readonly Term[], descending: boolean
 function alongFirst(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Page): Statement {
   if (terms[0]?.values) return byValue(ctx, terms, descending, selection, page)
   const order = orderBy(terms, sql`o.id`, descending)
-  return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${selection.rows}) as o ${joined(terms)} order by ${order} ${sliceOf(page)}`
+  const rows = terms[0]?.value === columns.created_at ? upToPage(selection.rows, terms[0], page) : selection.rows
+  return sql`select o.id, row_number() over (order by ${order}) as place from (select o.* from ${rows}) as o ${joined(terms)} order by ${order} ${sliceOf(page)}`
+}
+
+/** The rows up to the moment in which the page ends, found along the ids: only these need to be sorted. */
+function upToPage(rows: Statement, moment: Term, { offset, limit }: Page): Statement {
+  const last = sql`(select left(o.id::text, 13) from ${rows} order by o.id ${directionOf(moment)} ${sliceOf({ offset: Math.max(0, offset + limit - 1), limit: 1 })})`
+  return moment.descending
+    ? sql`${rows} and o.id >= coalesce(${last} || '-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000')::uuid`
+    : sql`${rows} and o.id <= coalesce(${last} || '-ffff-ffff-ffffffffffff', 'ffffffff-ffff-ffff-ffff-ffffffffffff')::uuid`
 }
 
 /**
@@ -119,6 +128,7 @@ export function termOf({ org }: Context, objectKey: string, { place, descending 
 const columns: Record<Column['column'], Statement> = {
   id: sql`o.id`,
   created: sql`o.id`,
+  created_at: sql`o.created_at`,
   updated_at: sql`o.updated_at`,
   deleted_at: sql`o.deleted_at`,
   created_by: sql`o.created_by`,

@@ -1,4 +1,5 @@
 import { type Detail, invalid, invalidAll, quote } from '../../core/refusal.ts'
+import { otherFields } from '../columns.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { serverOwned } from '../model.ts'
 import type { DefinitionEdit, FieldInput, NewDefinition } from './input.ts'
@@ -30,6 +31,7 @@ const reservedFields = [
   'boardId',
   'etaDelayNotifyEnabled',
   'etaDelayNotifyLabel',
+  otherFields,
   'constructor',
   'prototype',
   'toString',

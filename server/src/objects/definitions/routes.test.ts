@@ -147,6 +147,7 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     for (const [kind, key] of [
       ['manifest', 'billId'],
       ['customer', 'boardId'],
+      ['customer', 'otherFields'],
     ] as const)
       assert.equal((await call('PUT', `/definitions/${kind}`, { fields: [{ ...field, key }] })).json().code, 'reserved')
     ok(await call('PUT', '/definitions/customer', { fields: [{ ...field, key: 'billId' }] }))
@@ -252,6 +253,10 @@ describe('a changed definition', { concurrency: true }, () => {
     assert.equal(back.headers.etag, read.headers.etag)
     ok(await change('customer', { widgets: null }))
     assert.equal(ok(await call('GET', `/objects/${made.id}`)).json().widgets.length, 4)
+    ok(await call('DELETE', `/objects/${made.id}`), 204)
+    ok(await change('customer', { statuses: ['active', 'inactive'] }))
+    const restored = await call('POST', `/objects/${made.id}/restore`)
+    assert.deepEqual([restored.statusCode, restored.json().code, restored.json().details[0].field], [409, 'does_not_fit', 'status'])
     assert.equal((await change('nothing', {})).statusCode, 404)
   })
 
