@@ -287,6 +287,17 @@ describe('entries of a list of records', { concurrency: true }, () => {
 })
 
 describe('PUT, DELETE, restore, history', { concurrency: true }, () => {
+  test('fields are sent in json or by themselves, not both; a field of that name goes round with its object', async () => {
+    const caller = await newCaller(service)
+    const made = await make(caller, 'customer', { ...customer, json: { a: 1 } })
+    const at = `${base}/objects/${made.id}`
+    const both = await caller.call('PUT', at, { json: { city: 'Alameda' }, version: 1 })
+    assert.deepEqual([both.statusCode, both.json().code, both.json().details[0].field], [400, 'ambiguous', 'json'])
+    const whole = (await caller.get(at)).json()
+    const put = await caller.call('PUT', at, { ...whole, city: 'Alameda' })
+    assert.deepEqual([put.statusCode, put.json().city, put.json().json], [200, 'Alameda', { a: 1 }])
+  })
+
   test('a whole object as it was read can be put back; If-Match guards; null clears', async () => {
     const caller = await newCaller(service)
     const made = await make(caller, 'customer', { ...customer, extra: 1 })

@@ -242,10 +242,15 @@ async function answerTo(request: Asking, reference: ObjectReference, paths: read
   return { ...revised(found), shifting: builtInKind(found.object_key)?.told !== undefined }
 }
 
-/** `{ json: {…} }`, or the fields themselves. */
+/**
+ * `{ json: {…} }`, or the fields themselves, which both at once would be kept as something that nobody meant. A whole object as it was read has its id,
+ * and may have a field of that name.
+ */
 function fieldsIn(body: Fields): Fields {
   const { json } = body
-  const wrapped =
-    typeof json === 'object' && json !== null && !Array.isArray(json) && Object.keys(body).every((key) => ['json', 'boardId', 'objectKey'].includes(key))
-  return wrapped ? onBoard(json as Fields, body.boardId) : body
+  if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(body, 'id')) return body
+  const others = Object.keys(body).filter((key) => !['json', 'boardId', 'objectKey'].includes(key))
+  if (others.length > 0)
+    throw invalid('json', 'ambiguous', `"json" holds the fields, and ${quote(others[0])} stands beside it. Send { "json": {…} }, or the fields themselves.`)
+  return onBoard(json as Fields, body.boardId)
 }
