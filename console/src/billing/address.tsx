@@ -1,5 +1,5 @@
 import type { Schemas } from '@lading/sdk'
-import { SimpleGrid, Text, TextInput } from '@mantine/core'
+import { SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
 export type Address = NonNullable<Schemas['Bill']['remit_to']>
@@ -47,7 +47,7 @@ export function AddressText({ address }: { address: Address | null }) {
 
 /** `path` is the name of the address in the form; its parts are below it. */
 // biome-ignore lint/suspicious/noExplicitAny: the form of any record that has an address
-export function AddressFields({ form, path, legend }: { form: UseFormReturnType<any>; path: string; legend: string }) {
+function AddressFields({ form, path, legend }: { form: UseFormReturnType<any>; path: string; legend: string }) {
   return (
     <fieldset style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Text component="legend" fw={600} size="sm" mb="xs">
@@ -67,5 +67,19 @@ export function AddressFields({ form, path, legend }: { form: UseFormReturnType<
         ))}
       </SimpleGrid>
     </fieldset>
+  )
+}
+
+/** Where a bill or a statement goes, and what is written on it. */
+// biome-ignore lint/suspicious/noExplicitAny: the form of any record that has both addresses
+export function LetterFields({ form, notes }: { form: UseFormReturnType<any>; notes: object }) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <AddressFields form={form} path="remit_to" legend="Remit to" />
+        <AddressFields form={form} path="bill_to" legend="Bill to" />
+      </SimpleGrid>
+      <Textarea {...notes} maxLength={10_000} autosize minRows={2} maxRows={12} />
+    </>
   )
 }

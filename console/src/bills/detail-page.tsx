@@ -1,11 +1,10 @@
-import { Anchor, Button, Group, SimpleGrid, Text } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Anchor, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
-import { AddressText } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
+import { DetailsPanel } from '../billing/details-panel.tsx'
 import { Moves } from '../billing/moves.tsx'
 import { DueDate, StatusBadge } from '../billing/status.tsx'
 import { Fact } from '../parts/fact.tsx'
@@ -101,39 +100,19 @@ function Summary({ bill, payTerm }: { bill: Bill; payTerm: string | null }) {
 }
 
 function Details({ bill, edit }: { bill: Bill; edit: () => void }) {
+  const more = (
+    <>
+      {bill.external_id && <Fact label="External id">{bill.external_id}</Fact>}
+      {bill.qb_error_msg && <Fact label="The accounting package says">{bill.qb_error_msg}</Fact>}
+    </>
+  )
   return (
-    <Panel title="Details">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mb="lg">
-        <Fact label="Carrier">
-          <CarrierName id={bill.partner_carrier_id} />
-        </Fact>
-        <Fact label="Reference number">{bill.reference_number ?? '–'}</Fact>
-        <Fact label="Currency">{bill.currency_id?.toUpperCase() ?? 'None yet: it needs one before it can be saved'}</Fact>
-        <Fact label="Remit to">
-          <AddressText address={bill.remit_to} />
-        </Fact>
-        <Fact label="Bill to">
-          <AddressText address={bill.bill_to} />
-        </Fact>
-        <Fact label="Send to">
-          {bill.send_to_email ?? '–'}
-          {bill.cc_to_email && <Text size="sm">Copy to {bill.cc_to_email}</Text>}
-        </Fact>
-        <Fact label="Notes">
-          <span style={{ whiteSpace: 'pre-wrap' }}>{bill.notes ?? '–'}</span>
-        </Fact>
-        {bill.external_id && <Fact label="External id">{bill.external_id}</Fact>}
-        {bill.qb_error_msg && <Fact label="The accounting package says">{bill.qb_error_msg}</Fact>}
-      </SimpleGrid>
-      {bill.status_id === 'paid' ? (
-        <Text size="sm" c="dimmed">
-          It is paid, so its content is fixed. Reopen it to change it.
-        </Text>
-      ) : (
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-          Edit details
-        </Button>
-      )}
-    </Panel>
+    <DetailsPanel record={bill} more={more} edit={edit}>
+      <Fact label="Carrier">
+        <CarrierName id={bill.partner_carrier_id} />
+      </Fact>
+      <Fact label="Reference number">{bill.reference_number ?? '–'}</Fact>
+      <Fact label="Currency">{bill.currency_id?.toUpperCase() ?? 'None yet: it needs one before it can be saved'}</Fact>
+    </DetailsPanel>
   )
 }

@@ -1,7 +1,7 @@
-import { Checkbox, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useCurrency } from '../api/currencies.ts'
-import { AddressFields } from '../billing/address.tsx'
+import { LetterFields } from '../billing/address.tsx'
 import { CarrierSelect } from '../billing/carriers.tsx'
 import { CurrencySelect, PayTermSelect } from '../billing/selects.tsx'
 import { labels, type Values } from './values.ts'
@@ -65,11 +65,7 @@ export function BillFields({ form, currencyFixed, carrierFixed = null, taxFixed 
           )}
         </div>
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <AddressFields form={form} path="remit_to" legend="Remit to" />
-        <AddressFields form={form} path="bill_to" legend="Bill to" />
-      </SimpleGrid>
-      <Textarea {...input('notes')} maxLength={10_000} autosize minRows={2} maxRows={12} />
+      <LetterFields form={form} notes={input('notes')} />
     </Stack>
   )
 }

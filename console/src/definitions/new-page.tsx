@@ -1,10 +1,10 @@
-import { Alert, Button, Group, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
+import { NotSaved } from '../parts/not-saved.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { showFirstError } from '../parts/show-first-error.ts'
@@ -63,11 +63,7 @@ function KindForm() {
   )
   return (
     <form ref={element} onSubmit={submit} noValidate>
-      {problem && (
-        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
-          {problem}
-        </Alert>
-      )}
+      <NotSaved problem={problem} />
       <Panel title="Kind">
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label="Name" description="Of one." placeholder="Inspection" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Modal } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { NotSaved } from '../parts/not-saved.tsx'
 import { ConflictDialog, type ConflictDialogProps } from './conflict.tsx'
 
 type EditingProps<Values> = ConflictDialogProps<Values> & { submitLabel: string; children: ReactNode }
@@ -50,11 +50,7 @@ export function CancelButton({ onClick }: { onClick: () => void }) {
 function Form<Values>({ editing: { element, submit, problem }, children }: Pick<EditingProps<Values>, 'editing' | 'children'>) {
   return (
     <form ref={element} onSubmit={submit} noValidate>
-      {problem && (
-        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
-          {problem}
-        </Alert>
-      )}
+      <NotSaved problem={problem} />
       {children}
     </form>
   )

@@ -13,7 +13,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { NotFound } from '../shell/not-found.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { DeleteObjectDialog } from './delete-dialog.tsx'
 import { Deleted } from './deleted.tsx'
 import { History } from './history.tsx'
 import { type Fields, type Kind, type PlatformObject, wordsOf } from './kind.ts'
@@ -80,7 +80,7 @@ function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
           <History kind={kind} id={object.id} />
         </Tabs.Panel>
       </Tabs>
-      {deleting && <DeleteDialog kind={kind} object={object} close={remove.close} />}
+      {deleting && <DeleteObjectDialog kind={kind} object={object} close={remove.close} />}
     </Page>
   )
 }

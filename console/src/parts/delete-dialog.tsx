@@ -22,7 +22,7 @@ export function DeleteDialog({ name, children, close, remove }: DeleteDialogProp
           Cancel
         </Button>
         <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate(undefined, { onSuccess: close })}>
-          Delete
+          Delete it
         </Button>
       </Group>
     </Modal>

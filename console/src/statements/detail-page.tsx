@@ -1,13 +1,13 @@
 import { Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { wordsFor } from '../api/problem.ts'
-import { AddressText } from '../billing/address.tsx'
 import { CarrierName } from '../billing/carriers.tsx'
+import { DetailsPanel } from '../billing/details-panel.tsx'
 import { Moves } from '../billing/moves.tsx'
 import { DueDate, StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
@@ -133,37 +133,13 @@ function BillsPanel({ statement, bills }: { statement: Statement; bills: readonl
 
 function Details({ statement, payTerm, edit }: { statement: Statement; payTerm: string | null; edit: () => void }) {
   return (
-    <Panel title="Details">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mb="lg">
-        <Fact label="Kind">{types[statement.consolidated_bill_type_id]}</Fact>
-        <Fact label="Reference number">{statement.reference_number ?? '–'}</Fact>
-        <Fact label="Pay term">{payTerm ?? '–'}</Fact>
-        <Fact label="Statement date">
-          <Day at={statement.bill_date} />
-        </Fact>
-        <Fact label="Remit to">
-          <AddressText address={statement.remit_to} />
-        </Fact>
-        <Fact label="Bill to">
-          <AddressText address={statement.bill_to} />
-        </Fact>
-        <Fact label="Send to">
-          {statement.send_to_email ?? '–'}
-          {statement.cc_to_email && <Text size="sm">Copy to {statement.cc_to_email}</Text>}
-        </Fact>
-        <Fact label="Notes">
-          <span style={{ whiteSpace: 'pre-wrap' }}>{statement.notes ?? '–'}</span>
-        </Fact>
-      </SimpleGrid>
-      {statement.status_id === 'paid' ? (
-        <Text size="sm" c="dimmed">
-          It is paid, so its content is fixed. Reopen it to change it.
-        </Text>
-      ) : (
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-          Edit details
-        </Button>
-      )}
-    </Panel>
+    <DetailsPanel record={statement} edit={edit}>
+      <Fact label="Kind">{types[statement.consolidated_bill_type_id]}</Fact>
+      <Fact label="Reference number">{statement.reference_number ?? '–'}</Fact>
+      <Fact label="Pay term">{payTerm ?? '–'}</Fact>
+      <Fact label="Statement date">
+        <Day at={statement.bill_date} />
+      </Fact>
+    </DetailsPanel>
   )
 }

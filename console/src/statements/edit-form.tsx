@@ -1,8 +1,8 @@
-import { SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { AddressFields, AddressText, type AddressValues, addressFields, addressIn, addressValuesOf } from '../billing/address.tsx'
+import { AddressText, type AddressValues, addressFields, addressIn, addressValuesOf, LetterFields } from '../billing/address.tsx'
 import { PayTermName } from '../billing/pay-term-name.tsx'
 import { PayTermSelect } from '../billing/selects.tsx'
 import { CancelButton, EditingForm } from '../editing/editing-form.tsx'
@@ -70,11 +70,7 @@ export function EditForm({ statement, done }: { statement: Statement; done: () =
             <TextInput {...input('send_to_email')} inputMode="email" maxLength={1000} />
             <TextInput {...input('cc_to_email')} inputMode="email" maxLength={1000} />
           </SimpleGrid>
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-            <AddressFields form={form} path="remit_to" legend="Remit to" />
-            <AddressFields form={form} path="bill_to" legend="Bill to" />
-          </SimpleGrid>
-          <Textarea {...input('notes')} maxLength={10_000} autosize minRows={2} maxRows={12} />
+          <LetterFields form={form} notes={input('notes')} />
         </Stack>
       </EditingForm>
     </Panel>

@@ -1,7 +1,10 @@
 import { type Detail, invalid, quote, type Refusal } from '../core/refusal.ts'
 import { addressParts, type Definition, type Field, type FieldType } from './definitions/kind.ts'
 
-/** `created` is the id, which begins with that moment; `created_at` the moment itself, where something else follows in an order. The last three are looked at only where there are no values: in deleted objects. */
+/**
+ * `created` is the id, which begins with that moment; `created_at` the moment itself, where something else follows in an order. The last three are
+ * looked at only where there are no values: in deleted objects.
+ */
 type ColumnName =
   | 'id'
   | 'created'

@@ -77,6 +77,19 @@ export function onBoard(json: Fields, boardId: unknown): Fields {
   return { ...json, boardId }
 }
 
+/**
+ * `{ json: {…} }`, or the fields themselves, which both at once would be kept as something that nobody meant. A whole object as it was read has its id,
+ * and may have a field of that name.
+ */
+export function fieldsSent(body: Fields): Fields {
+  const { json } = body
+  if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(body, 'id')) return body
+  const others = Object.keys(body).filter((key) => !['json', 'boardId', 'objectKey'].includes(key))
+  if (others.length > 0)
+    throw invalid('json', 'ambiguous', `"json" holds the fields, and ${quote(others[0])} stands beside it. Send { "json": {…} }, or the fields themselves.`)
+  return onBoard(json as Fields, body.boardId)
+}
+
 /** Everything that stands between these fields and the definition. */
 export function faults(definition: Definition, json: Fields, currencies: ReadonlySet<string>): Detail[] {
   const extra = shared.filter(({ key }) => !definition.fields.some((field) => field.key === key))

@@ -14,7 +14,7 @@ import { removeObject, restoreObject, updateObject, upsertObject, type Written }
 import { type Found, findChosen, findObject, type ObjectReference } from './find.ts'
 import { listHistory } from './history.ts'
 import { builtInKind, kindScopes, scopeOf } from './kinds/built-in.ts'
-import { type Fields, onBoard } from './model.ts'
+import { type Fields, fieldsSent, onBoard } from './model.ts'
 import { AnyObject, kindSchemas, ListQuery, NewObject, ObjectEdit, PlatformObject, readListQuery, SearchBody } from './schemas.ts'
 import { searchObjects } from './search.ts'
 
@@ -147,7 +147,7 @@ export async function objects(app: App): Promise<void> {
     },
     async (request) =>
       told(
-        await updateObject(request.ctx, byId(request.params.objectID), fieldsIn(request.body as Fields), expectedIn(request), {
+        await updateObject(request.ctx, byId(request.params.objectID), fieldsSent(request.body as Fields), expectedIn(request), {
           permit: permitting(request),
           reach: permitting(request),
         }),
@@ -240,17 +240,4 @@ async function answerTo(request: Asking, reference: ObjectReference, paths: read
   const found = await read(request, reference)
   if (paths) return { ...revised(await findChosen(request.ctx, found, paths, permitting(request))), shifting: true }
   return { ...revised(found), shifting: builtInKind(found.object_key)?.told !== undefined }
-}
-
-/**
- * `{ json: {…} }`, or the fields themselves, which both at once would be kept as something that nobody meant. A whole object as it was read has its id,
- * and may have a field of that name.
- */
-function fieldsIn(body: Fields): Fields {
-  const { json } = body
-  if (typeof json !== 'object' || json === null || Array.isArray(json) || Object.hasOwn(body, 'id')) return body
-  const others = Object.keys(body).filter((key) => !['json', 'boardId', 'objectKey'].includes(key))
-  if (others.length > 0)
-    throw invalid('json', 'ambiguous', `"json" holds the fields, and ${quote(others[0])} stands beside it. Send { "json": {…} }, or the fields themselves.`)
-  return onBoard(json as Fields, body.boardId)
 }
