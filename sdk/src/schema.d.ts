@@ -3594,8 +3594,9 @@ export interface components {
             /**
              * @description Where that bill stands.
              * @example draft
+             * @enum {string|null}
              */
-            readonly bill_status_id: string | null;
+            readonly bill_status_id: "draft" | "saved" | "sent" | "edited" | "paid" | null;
             /**
              * @description The number people read; given when the bill is saved.
              * @example BILL-000123
@@ -5927,8 +5928,9 @@ export interface components {
              * State of the bill
              * @description Where that bill stands.
              * @example draft
+             * @enum {string|null}
              */
-            readonly billStatusId: string | null;
+            readonly billStatusId: "draft" | "saved" | "sent" | "edited" | "paid" | null;
             /**
              * Number of the bill
              * @description The number people read; given when the bill is saved.
@@ -6956,6 +6958,136 @@ export interface components {
             removedFields: {
                 [key: string]: unknown;
             }[];
+            /**
+             * @description What the server says of every object of the kind beyond its fields; null where there is nothing to say.
+             * @example []
+             */
+            readOnlyFields: ({
+                /**
+                 * @description The name of the field in the object.
+                 * @example priority
+                 */
+                key: string;
+                /**
+                 * @description What people call it.
+                 * @example Priority
+                 */
+                name: string;
+                /**
+                 * @description The type.
+                 * @example text
+                 * @enum {unknown}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /** @example How soon it must go. */
+                description?: string;
+                /** @example false */
+                required?: boolean;
+                /**
+                 * @description Of a select or multi-select: the values it can have.
+                 * @example [
+                 *       "low",
+                 *       "high"
+                 *     ]
+                 */
+                options?: string[];
+                /**
+                 * @description Of a reference: the kind it points to.
+                 * @example customer
+                 */
+                objectKey?: string;
+                /**
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                 * @example currency
+                 * @enum {unknown}
+                 */
+                format?: "currency" | "id";
+                /**
+                 * @description What a value looks like.
+                 * @example high
+                 */
+                example?: unknown;
+                /**
+                 * @description No two objects have the same value.
+                 * @example false
+                 */
+                unique?: boolean;
+                /**
+                 * @description Of a list: what its entries are, by a `type`, or records by their `fields`.
+                 * @example {
+                 *       "type": "text"
+                 *     }
+                 */
+                items?: {
+                    /**
+                     * @description The type.
+                     * @example text
+                     * @enum {unknown}
+                     */
+                    type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                    /**
+                     * @description Of a select or multi-select: the values it can have.
+                     * @example [
+                     *       "low",
+                     *       "high"
+                     *     ]
+                     */
+                    options?: string[];
+                    /**
+                     * @description Of a reference: the kind it points to.
+                     * @example customer
+                     */
+                    objectKey?: string;
+                    fields?: {
+                        /**
+                         * @description The name of the field in the object.
+                         * @example priority
+                         */
+                        key: string;
+                        /**
+                         * @description What people call it.
+                         * @example Priority
+                         */
+                        name: string;
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {unknown}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /** @example How soon it must go. */
+                        description?: string;
+                        /** @example false */
+                        required?: boolean;
+                        /**
+                         * @description Of a select or multi-select: the values it can have.
+                         * @example [
+                         *       "low",
+                         *       "high"
+                         *     ]
+                         */
+                        options?: string[];
+                        /**
+                         * @description Of a reference: the kind it points to.
+                         * @example customer
+                         */
+                        objectKey?: string;
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {unknown}
+                         */
+                        format?: "currency" | "id";
+                        /**
+                         * @description What a value looks like.
+                         * @example high
+                         */
+                        example?: unknown;
+                    }[];
+                };
+            } & {
+                [key: string]: unknown;
+            })[];
         };
         /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
         DefinitionSchema: {
@@ -19879,6 +20011,13 @@ export interface operations {
                  */
                 currency?: string[];
                 /**
+                 * @description Keeps those with one of these in `bill_status_id`.
+                 * @example [
+                 *       "draft"
+                 *     ]
+                 */
+                bill_status_id?: string[];
+                /**
                  * @description Created at or after. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
@@ -25912,7 +26051,7 @@ export interface operations {
                      */
                     objectKey: string;
                     /**
-                     * @description `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists.
+                     * @description `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists. A field that the definition does not name has `otherFields.` in front.
                      * @example {
                      *       "and": [
                      *         {
@@ -27479,7 +27618,8 @@ export interface operations {
                      *             }
                      *           ],
                      *           "addedFields": [],
-                     *           "removedFields": []
+                     *           "removedFields": [],
+                     *           "readOnlyFields": []
                      *         }
                      *       ],
                      *       "offset": 0,
@@ -27827,7 +27967,8 @@ export interface operations {
                      *               }
                      *             ],
                      *             "addedFields": [],
-                     *             "removedFields": []
+                     *             "removedFields": [],
+                     *             "readOnlyFields": []
                      *           }
                      *         }
                      *       }
@@ -27933,7 +28074,8 @@ export interface operations {
                      *               }
                      *             ],
                      *             "addedFields": [],
-                     *             "removedFields": []
+                     *             "removedFields": [],
+                     *             "readOnlyFields": []
                      *           }
                      *         }
                      *       }
@@ -28256,7 +28398,8 @@ export interface operations {
                      *               }
                      *             ],
                      *             "addedFields": [],
-                     *             "removedFields": []
+                     *             "removedFields": [],
+                     *             "readOnlyFields": []
                      *           }
                      *         }
                      *       }

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeyring } from './auth/keyring.ts'
 import { StartError } from './core/start-error.ts'
 import { connect, isAway, type Pool, whyUnusable } from './db/connect.ts'
-import { openDatabase } from './db/database.ts'
+import { type Database, openDatabase } from './db/database.ts'
 import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
+import { renewObjects } from './objects/definitions/renewal.ts'
 import type { Settings } from './settings.ts'
 import { forkWorkers, startWorker } from './workers.ts'
 
@@ -71,11 +72,23 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
     await whenReachable(pool, log, stop)
     const applied = await migrate(pool)
     if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
+    await renewIndex(database, log)
     await openKeyring(pool)
     if (!settings.databaseUrl) await ensureDemo(database, settings)
   } finally {
     await database.close()
   }
+}
+
+/** Among very many objects this takes minutes, in which nothing is served: whoever watches should know why. */
+async function renewIndex(database: Database, log: Log): Promise<void> {
+  let told = 0
+  const { looked, mended } = await renewObjects(database, ({ looked }) => {
+    if (looked - told < 50_000) return
+    told = looked
+    log.info(`Indexing objects anew: looked at ${looked}.`)
+  })
+  if (looked > 0) log.info(`Looked at ${looked} objects and indexed ${mended} of them anew.`)
 }
 
 /** Servers and databases often start together; half a minute of patience saves a restart. */

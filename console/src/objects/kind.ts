@@ -34,7 +34,11 @@ export type Field = {
 export type Shape = Pick<Field, 'type' | 'options' | 'objectKey' | 'items' | 'format'>
 
 /** A kind of object as its definition says. */
-export type Kind = Omit<Schemas['Definition'], 'fields' | 'removedFields'> & { fields: readonly Field[]; removedFields: readonly Field[] }
+export type Kind = Omit<Schemas['Definition'], 'fields' | 'removedFields' | 'readOnlyFields'> & {
+  fields: readonly Field[]
+  removedFields: readonly Field[]
+  readOnlyFields: readonly Field[]
+}
 
 export type Fields = Readonly<Record<string, unknown>>
 export type PlatformObject = Fields & { id: string; objectKey: string; fullId: string; name: string; status: string; version: number; updatedAt: string }
@@ -76,7 +80,8 @@ const setByServer: readonly Place[] = [
 
 /** The fields of an object as a row has them: what every object has, and what its kind adds. */
 export function placesOf(kind: Kind): Place[] {
-  const defined = [...kind.fields, ...sharedFields(kind)].map((field) => ({ path: field.key, label: field.name, shape: field }))
+  const readOnly = kind.readOnlyFields.filter(({ format }) => format !== 'id')
+  const defined = [...kind.fields, ...readOnly, ...sharedFields(kind)].map((field) => ({ path: field.key, label: field.name, shape: field }))
   const rank = ({ path }: Place) => (path === 'fullId' ? 0 : path === 'name' ? 1 : 2)
   return told([...defined, ...setByServer].toSorted((a, b) => rank(a) - rank(b)))
 }
@@ -87,7 +92,7 @@ export function comparablePlaces(kind: Kind): Place[] {
 }
 
 function partsOf({ path, label, shape }: Place): Place[] {
-  const inner = shape.type === 'address' ? addressParts.filter(({ type }) => type === 'text') : shape.items && 'fields' in shape.items ? shape.items.fields : []
+  const inner = shape.type === 'address' ? addressParts : shape.items && 'fields' in shape.items ? shape.items.fields : []
   return inner.filter(({ format }) => format !== 'id').map((field) => ({ path: `${path}.${field.key}`, label: `${label} › ${field.name}`, shape: field }))
 }
 

@@ -25,8 +25,10 @@ const unwieldy = ['address2', 'notes', 'latitude', 'longitude', 'postal']
 export function columnsOf({ columns }: View, kind: Kind): string[] {
   if (columns) return columns.split(',').filter(Boolean)
   const shown = kind.fields.filter(({ key, type, items }) => !unwieldy.includes(key) && !(type === 'list' && items && 'fields' in items))
-  const wanted = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)].slice(0, usual - 2).map(({ key }) => key)
-  return [...new Set([...wanted, 'status', 'updatedAt'])]
+  // What the server says of where something stands, such as the bill of a manifest, is what a list is looked through for.
+  const said = kind.readOnlyFields.filter(({ type }) => type === 'select').map(({ key }) => key)
+  const own = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)].map(({ key }) => key)
+  return [...new Set([...own.slice(0, usual - 2 - said.length), ...said, 'status', 'updatedAt'])]
 }
 
 /** What a search has to answer for these columns: names for references, currencies for amounts. */

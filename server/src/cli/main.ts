@@ -15,6 +15,7 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce, makeDemo } from '../demo/demo.ts'
+import { askForRenewal, renewObjects } from '../objects/definitions/renewal.ts'
 import { recountObjects } from '../objects/verify.ts'
 import { readSettings } from '../settings.ts'
 import { withDatabase } from './database.ts'
@@ -48,8 +49,9 @@ function program(): Command {
     .action(async () => (await import('../start.ts')).start(readSettings()))
 
   withJson(lading.command('migrate').description('bring the schema of the database up to date')).action((options) =>
-    onDatabase(async ({ pool }) => {
-      const applied = await migrate(pool)
+    onDatabase(async (database) => {
+      const applied = await migrate(database.pool)
+      await renewObjects(database)
       print(options, { applied }, applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`)
     }, false),
   )
@@ -176,6 +178,15 @@ function program(): Command {
     }),
   )
 
+  withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
+    onDatabase(async (database) => {
+      for (const { org_id } of await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`)
+        await askForRenewal(systemContext(database, org_id))
+      const { looked, mended } = await renewObjects(database)
+      print(options, { looked, mended }, `Looked at ${looked} objects and mended the index of ${mended}.`)
+    }),
+  )
+
   return lading
 }
 
@@ -217,7 +228,10 @@ function print({ json }: { json?: boolean }, value: unknown, text: string): void
 
 function onDatabase(work: (database: Database) => Promise<void>, migrated = true): Promise<void> {
   return withDatabase(readSettings(), async (database) => {
-    if (migrated) await migrate(database.pool)
+    if (migrated) {
+      await migrate(database.pool)
+      await renewObjects(database)
+    }
     await work(database)
   })
 }

@@ -117,7 +117,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A plain object answers to names that nobody gave it, such as `constructor`. */
-export function own(value: Record<string, unknown>, key: string): unknown {
+export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }
 

@@ -4,7 +4,8 @@ import { requireExact } from '../core/json-text.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { isEmpty, isRecord, own } from './check.ts'
 import { addressParts, type Definition, type Field } from './definitions/kind.ts'
-import { type Fields, shared } from './model.ts'
+import type { Fields } from './model.ts'
+import { shared } from './of-every-kind.ts'
 
 /** An object as an export reads it: what the server says of it, and its fields as they are kept. */
 export type Exported = {

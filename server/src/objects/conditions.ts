@@ -1,9 +1,11 @@
 import { join, nothing, type Statement, sql, when } from '../db/sql.ts'
+import { manifestsWith } from './bill-conditions.ts'
 import { candidatesOf, someBest } from './candidates.ts'
 import { containing, holds } from './contains.ts'
 import type { Place } from './fields.ts'
-import type { Condition } from './filter.ts'
+import type { Condition, Test } from './filter.ts'
 import { cut, longestKey } from './leaves.ts'
+import { type Column, columnMeets, orders } from './row-conditions.ts'
 import { begins, ofKind, type Scope } from './scope.ts'
 
 /** The ids of the objects that meet a condition, each once. */
@@ -82,6 +84,7 @@ function probe(scope: Scope, condition: Condition): Statement {
     default: {
       const { place } = condition
       if (place.in === 'column') return columnMeets(place, condition)
+      if (place.in === 'bill') return sql`exists (${manifestsWith(scope, place, condition)} and m.manifest_id = o.id offset 0)`
       return sql`exists (select from object_values v where v.org_id = ${scope.org} and v.object_id = o.id and ${testOf(place, condition)} offset 0)`
     }
   }
@@ -101,19 +104,27 @@ export function meetsDeleted(condition: Condition): Statement {
   }
 }
 
-type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
-
 /** The ids straight from the index of values, where one condition on them is all there is; an id can come more than once. */
 function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (!('place' in condition) || condition.place.in === 'column') return null
   const { place } = condition
+  if (place.in === 'bill') return manifestsWith(scope, place, condition)
   if (condition.is === 'contains') return containing(scope, (place as Values).path, condition.text)
-  return sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${testOf(place, condition)}`
+  const meeting = (and: Statement) =>
+    sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${testOf(place, condition)} ${and}`
+  if (place.in !== 'parts') return meeting(nothing)
+  // Of which type they are is not known, and each type has an index of its own.
+  return join(
+    [meeting(sql`and v.text_value is not null`), meeting(sql`and v.number_value is not null`), meeting(sql`and v.flag_value is not null`)],
+    sql` union all `,
+  )
 }
 
 /** A condition on the value `v`. */
-function testOf(place: Exclude<Place, { in: 'column' }>, condition: Test): Statement {
-  if (place.in === 'parts') return sql`v.field >= ${`${place.path}.`} and v.field < ${`${place.path}/`}`
+function testOf(place: Exclude<Place, { in: 'column' | 'bill' }>, condition: Test): Statement {
+  // The field itself, and everything beneath it: the character after the dot ends both.
+  if (place.in === 'parts')
+    return sql`v.field >= ${place.path} and v.field < ${`${place.path}/`} and (v.field = ${place.path} or v.field >= ${`${place.path}.`})`
   const field = sql`v.field = ${place.path}`
   switch (condition.is) {
     case 'exists':
@@ -150,72 +161,4 @@ function isAmong(place: Values, values: readonly unknown[]): Statement {
   if (texts.every(({ length }) => length < longestKey - 1))
     return texts.length === 1 ? sql`v.text_value = ${texts[0]}` : sql`v.text_value = any (${texts}::text[])`
   return sql`v.text_value = any (${texts.map(cut)}::text[]) and coalesce(v.long_text, v.text_value) = any (${texts}::text[])`
-}
-
-const orders = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }
-
-type Column = Extract<Place, { in: 'column' }>
-
-function columnMeets({ column }: Column, condition: Test): Statement {
-  if (condition.is === 'exists') return column === 'external_id' ? sql`o.external_id is not null` : sql`true`
-  if (condition.is === 'among') return isColumnAmong(column, condition.values)
-  if (condition.is !== 'between') return nothing
-  const tests = condition.bounds.map(({ op, value }) => compared(column, op, value))
-  return sql`(${join(tests, sql` and `)})`
-}
-
-function isColumnAmong(column: Column['column'], values: readonly unknown[]): Statement {
-  switch (column) {
-    case 'status':
-      return values.length === 1 ? sql`o.status = ${values[0]}` : sql`o.status = any (${values}::text[])`
-    case 'source':
-      return values.length === 1 ? sql`o.source = ${values[0]}` : sql`o.source = any (${values}::text[])`
-    case 'name':
-    case 'external_id':
-    case 'full_id':
-      return sql`${textColumns[column]} = any (${values}::text[])`
-    case 'version':
-      return sql`o.version = any (${(values as readonly number[]).filter((value) => Number.isInteger(value) && Math.abs(value) <= mostVersions)}::int[])`
-    default:
-      return sql`${uuidColumns[column as 'id']} = any (${values}::uuid[])`
-  }
-}
-
-function compared(column: Column['column'], op: keyof typeof orders, value: unknown): Statement {
-  switch (column) {
-    case 'updated_at':
-      return sql`o.updated_at ${orders[op]} ${new Date(value as string)}`
-    case 'deleted_at':
-      return sql`o.deleted_at ${orders[op]} ${new Date(value as string)}`
-    case 'version':
-      return sql`o.version ${orders[op]} ${wholeFor(op, value as number)}::int`
-    case 'name':
-    case 'external_id':
-    case 'full_id':
-      return sql`${textColumns[column]} ${orders[op]} ${value}`
-    default:
-      return createdIs(op, new Date(value as string))
-  }
-}
-
-const uuidColumns = { id: sql`o.id`, created_by: sql`o.created_by`, updated_by: sql`o.updated_by` }
-const textColumns = { name: sql`o.name collate "C"`, external_id: sql`o.external_id collate "C"`, full_id: sql`o.full_id collate "C"` }
-
-const mostVersions = 2 ** 31 - 1
-
-/** The whole number that says the same of whole numbers. */
-function wholeFor(op: keyof typeof orders, value: number): number {
-  const whole = op === 'lt' || op === 'gte' ? Math.ceil(value) : Math.floor(value)
-  return Math.min(Math.max(whole, -mostVersions), mostVersions)
-}
-
-/** An id begins with the moment it was made, so times of creation are compared as ids, in the order in which objects lie. */
-function createdIs(op: keyof typeof orders, time: Date): Statement {
-  const first = firstIdAt(op === 'gt' || op === 'lte' ? time.getTime() + 1 : time.getTime())
-  return op === 'lt' || op === 'lte' ? sql`o.id < ${first}::uuid` : sql`o.id >= ${first}::uuid`
-}
-
-function firstIdAt(milliseconds: number): string {
-  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }

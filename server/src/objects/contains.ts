@@ -34,7 +34,8 @@ export function containing({ org, objectKey }: Scope, path: string, text: string
       union all (${walked(sql`and not ${someBest}`)})) as contained`
 }
 
-function patternOf(text: string): string {
+/** For `like`, on what is folded. */
+export function patternOf(text: string): string {
   return `%${fold(text).replace(/[\\%_]/g, '\\$&')}%`
 }
 

@@ -1,5 +1,10 @@
+import { statuses } from '../billing/lifecycle.ts'
 import { type Detail, invalid, quote, type Refusal } from '../core/refusal.ts'
-import { addressParts, type Definition, type Field, type FieldType } from './definitions/kind.ts'
+import { addressParts, coordinates, type Definition, type Field, type FieldType } from './definitions/kind.ts'
+import { isSearched } from './leaves.ts'
+import { shared } from './of-every-kind.ts'
+import { isSpokenFor, keysOf, longestPath, type Scalar } from './others.ts'
+import { unsaid } from './unsaid.ts'
 
 /**
  * `created` is the id, which begins with that moment; `created_at` the moment itself, where something else follows in an order. The last three are
@@ -19,8 +24,10 @@ type ColumnName =
   | 'name'
   | 'external_id'
   | 'full_id'
+  | 'object_key'
+  | 'org_id'
 
-/** Where the values of a field are: in a column of the object itself, or among its values. */
+/** Where the values of a field are: in a column of the object itself, among its values, or in the bill that pays for it. */
 export type Place =
   | { in: 'column'; column: ColumnName; type: FieldType; options?: readonly string[] }
   | {
@@ -32,9 +39,15 @@ export type Place =
       /** There can be several: a list, or something within one. */
       many: boolean
       options?: readonly string[]
+      /** What an object says that has none. */
+      otherwise?: Scalar
     }
+  | { in: 'bill'; column: 'id' | 'status_id' | 'number'; type: FieldType; options?: readonly string[] }
   /** An address or a list of records: it can be there or not, its parts can be compared. */
   | { in: 'parts'; path: string; type: FieldType }
+
+/** What no definition names: of which type it is only the value says that it is compared with. */
+export type OtherPlace = { in: 'other'; path: string }
 
 const columns: Record<string, Place> = {
   id: { in: 'column', column: 'id', type: 'reference' },
@@ -44,6 +57,8 @@ const columns: Record<string, Place> = {
   updatedBy: { in: 'column', column: 'updated_by', type: 'reference' },
   source: { in: 'column', column: 'source', type: 'select', options: ['api', 'manual', 'import', 'system'] },
   version: { in: 'column', column: 'version', type: 'integer' },
+  objectKey: { in: 'column', column: 'object_key', type: 'text' },
+  orgId: { in: 'column', column: 'org_id', type: 'reference' },
 }
 
 /** What the row of a deleted object still says beyond those. */
@@ -58,19 +73,41 @@ export type PlaceOptions = { deleted?: boolean }
 
 const everyKind = ['name', 'fullId', 'externalId']
 
+const bill: Record<string, Place> = {
+  billId: { in: 'bill', column: 'id', type: 'reference' },
+  billStatusId: { in: 'bill', column: 'status_id', type: 'select', options: statuses },
+  billNumber: { in: 'bill', column: 'number', type: 'text' },
+}
+
+/** What goes before the path of a field that no definition names, so that a slip in the name of another is not taken for one. */
+const others = 'otherFields.'
+
 /** Finds a field by its path, such as `name`, `pickup.city` or `paymentItems.type`; refuses one that nothing is kept under. */
-export function placeOf(definition: Definition, path: unknown, at: string, { deleted = false }: PlaceOptions = {}): Place {
+export function placeOf(definition: Definition, path: unknown, at: string, { deleted = false }: PlaceOptions = {}): Place | OtherPlace {
   if (typeof path !== 'string') throw invalid(at, 'wrong_type', `"${at}" must be the name of a field, not ${quote(path)}.`)
-  if (Object.hasOwn(columns, path)) return columns[path] as Place
-  if (path === 'status') return { in: 'column', column: 'status', type: 'select', options: definition.statuses }
-  if (deleted && Object.hasOwn(columnsOfDeleted, path)) return columnsOfDeleted[path] as Place
+  const known = path.startsWith(others) ? path.slice(others.length) : path
+  const column = columnOf(definition, known, deleted)
+  if (column) return column
   if (deleted) throw notOfDeleted(path, at)
+  const place = namedPlace(definition, known)
+  if (place) return place
+  if (known === path || isSpokenFor(definition, keysOf(known)[0] as string)) throw unknownField(definition, path, at)
+  if (Buffer.byteLength(known) > longestPath) throw invalid(at, 'too_long', `"${at}" can have at most ${longestPath} bytes after "${others}".`)
+  return { in: 'other', path: known }
+}
+
+function columnOf({ statuses }: Definition, path: string, deleted: boolean): Place | undefined {
+  if (Object.hasOwn(columns, path)) return columns[path]
+  if (path === 'status') return { in: 'column', column: 'status', type: 'select', options: statuses }
+  return deleted && Object.hasOwn(columnsOfDeleted, path) ? columnsOfDeleted[path] : undefined
+}
+
+function namedPlace({ fields, told = [] }: Definition, path: string): Place | undefined {
   if (everyKind.includes(path)) return { in: 'values', path, column: 'text_value', type: 'text', searched: true, many: false }
+  if (told.some(({ key }) => key === path)) return bill[path]
   const [key, ...rest] = path.split('.')
-  const field = definition.fields.find((field) => field.key === key)
-  const place = field && placeWithin(field, rest, path, false)
-  if (!place) throw unknownField(definition, path, at)
-  return place
+  const field = [...fields, ...shared].find((field) => field.key === key)
+  return field && placeWithin(field, rest, path, false)
 }
 
 function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[], path: string, many: boolean): Place | undefined {
@@ -83,13 +120,20 @@ function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[]
   }
   if (type === 'address') {
     if (rest.length === 0) return { in: 'parts', path, type }
-    const known = rest.length === 1 && (addressParts as readonly string[]).includes(rest[0] as string)
-    return known ? { in: 'values', path, column: 'text_value', type: 'text', searched: true, many } : undefined
+    return rest.length === 1 ? partOf(rest[0] as string, path, many) : undefined
   }
   if (rest.length > 0) return undefined
+  if (path === 'boardId') return { in: 'values', path, column: 'text_value', type: 'reference', searched: false, many: false }
   const column = type === 'boolean' ? 'flag_value' : type === 'number' || type === 'integer' || type === 'money' ? 'number_value' : 'text_value'
-  const searched = ['text', 'email', 'select', 'multi-select'].includes(type)
-  return { in: 'values', path, column, type, searched, many: many || type === 'multi-select', ...(field.options && { options: field.options }) }
+  const otherwise = Object.hasOwn(unsaid, path) && { otherwise: unsaid[path] as Scalar }
+  const searched = type === 'multi-select' || isSearched(type, path)
+  return { in: 'values', path, column, type, searched, many: many || type === 'multi-select', ...(field.options && { options: field.options }), ...otherwise }
+}
+
+function partOf(part: string, path: string, many: boolean): Place | undefined {
+  if ((coordinates as readonly string[]).includes(part)) return { in: 'values', path, column: 'number_value', type: 'number', searched: false, many }
+  const known = (addressParts as readonly string[]).includes(part)
+  return known ? { in: 'values', path, column: 'text_value', type: 'text', searched: true, many } : undefined
 }
 
 function notOfDeleted(path: string, at: string): Refusal {
@@ -98,11 +142,14 @@ function notOfDeleted(path: string, at: string): Refusal {
 }
 
 function unknownField(definition: Definition, path: string, at: string): Refusal {
-  const allowed = ['name', 'fullId', 'externalId', 'status', ...Object.keys(columns), ...definition.fields.map(({ key }) => key)]
+  const all = [...shared, ...(definition.told ?? []), ...definition.fields]
+  const allowed = ['name', 'fullId', 'externalId', 'status', ...Object.keys(columns), ...all.map(({ key }) => key)]
+  const isOther = !path.startsWith(others) && !isSpokenFor(definition, keysOf(path)[0] as string)
+  const hint = isOther ? ` One that objects have without it is compared as ${quote(others + path)}.` : ''
   const detail: Detail = {
     field: at,
     code: 'unknown_field',
-    message: `"${at}": there is no field ${quote(path)} to compare in the kind ${definition.objectKey}. Fields that its definition does not name are kept and shown, but cannot be searched.`,
+    message: `"${at}": the definition of the kind ${definition.objectKey} names no field ${quote(path)}.${hint}`,
     allowed: [...new Set(allowed)],
   }
   return invalid(detail.field, detail.code, detail.message, detail.allowed)

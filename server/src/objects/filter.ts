@@ -1,9 +1,11 @@
 import { parseDate, toWire } from '../core/dates.ts'
-import { isId } from '../core/ids.ts'
 import { invalid, quote, type Refusal } from '../core/refusal.ts'
 import { isRecord } from './check.ts'
-import type { Definition, FieldType } from './definitions/kind.ts'
-import { type Place, type PlaceOptions, placeOf } from './fields.ts'
+import type { Definition } from './definitions/kind.ts'
+import { type OtherPlace, type Place, type PlaceOptions, placeOf } from './fields.ts'
+import { scalar, wrong } from './operands.ts'
+import type { Scalar } from './others.ts'
+import { unlessSaid } from './untold.ts'
 
 /** A condition on objects as a caller writes it: all of, one of, not, or a field compared with a value. */
 export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | { field: string; op: Op; value?: unknown }
@@ -11,7 +13,6 @@ export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | { 
 export const ops = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'exists'] as const
 export type Op = (typeof ops)[number]
 
-type Scalar = string | number | boolean
 type Order = 'lt' | 'lte' | 'gt' | 'gte'
 
 /** The same, read and found right: what is left is plain. */
@@ -22,6 +23,9 @@ export type Condition =
   | { is: 'between'; place: Place; bounds: readonly { op: Order; value: Scalar }[] }
   | { is: 'contains' | 'startsWith'; place: Place; text: string }
   | { is: 'exists'; place: Place }
+
+/** What is asked of one field. */
+export type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
 
 const deepest = 8
 const most = 100
@@ -70,16 +74,45 @@ function oneOf(place: Place): string | undefined {
 
 function compare(definition: Definition, { field, op, value }: Record<string, unknown>, at: string, options: PlaceOptions): Condition {
   const place = placeOf(definition, field, `${at}.field`, options)
-  const allowed = opsOf(place)
+  const allowed = place.in === 'other' ? ops : opsOf(place)
   if (typeof op !== 'string' || !allowed.includes(op as Op)) {
-    throw invalid(
-      `${at}.op`,
-      'unknown_op',
-      `"${at}.op" cannot be ${quote(op)} for ${quote(field)}, which is of type ${place.type}; allowed: ${allowed.join(', ')}.`,
-      allowed,
-    )
+    const type = place.in === 'other' ? '' : `, which is of type ${place.type}`
+    throw invalid(`${at}.op`, 'unknown_op', `"${at}.op" cannot be ${quote(op)} for ${quote(field)}${type}; allowed: ${allowed.join(', ')}.`, allowed)
   }
-  return conditionOf(place, op as Op, value, `${at}.value`)
+  if (place.in === 'other') return otherCondition(place, op as Op, value, `${at}.value`)
+  const condition = conditionOf(place, op as Op, value, `${at}.value`)
+  return place.in === 'values' && place.otherwise !== undefined ? unlessSaid(condition, place.otherwise) : condition
+}
+
+/** The type of a value decides among which values it is looked for; there may be several of them. */
+function otherCondition({ path }: OtherPlace, op: Op, value: unknown, at: string): Condition {
+  if (op === 'ne') return { is: 'not', part: otherCondition({ in: 'other', path }, 'eq', value, at) }
+  if (op === 'exists' || value === null) return conditionOf({ in: 'parts', path, type: 'list' }, op, value, at)
+  if (op !== 'in') return conditionOf(otherPlaceOf(path, op, value, at), op, value, at)
+  requireValues(value, at)
+  const places = new Map(value.map((item, index) => [typeof item, otherPlaceOf(path, op, item, `${at}[${index}]`)]))
+  const parts = [...places].map(([type, place]) =>
+    among(
+      place,
+      value.filter((item) => typeof item === type),
+      at,
+    ),
+  )
+  return parts.length === 1 ? (parts[0] as Condition) : { is: 'or', parts }
+}
+
+const kept = {
+  string: { column: 'text_value', type: 'text', searched: true },
+  number: { column: 'number_value', type: 'number', searched: false },
+  boolean: { column: 'flag_value', type: 'boolean', searched: false },
+} as const
+
+/** Any of them may be a list. */
+function otherPlaceOf(path: string, op: Op, value: unknown, at: string): Place {
+  const type = typeof value
+  if (type !== 'string' && type !== 'number' && (type !== 'boolean' || (op !== 'eq' && op !== 'in')))
+    throw wrong(at, value, op === 'eq' || op === 'in' ? 'a text, a number, true or false' : 'a text or a number')
+  return { in: 'values', path, ...kept[type as keyof typeof kept], many: true }
 }
 
 function conditionOf(place: Place, op: Op, value: unknown, at: string): Condition {
@@ -110,11 +143,14 @@ function equal(place: Place, value: unknown, at: string): Condition {
 }
 
 function among(place: Place, value: unknown, at: string): Condition {
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostValues) {
-    throw invalid(at, 'wrong_type', `"${at}" must be a list of 1 to ${mostValues} values, not ${quote(value)}.`)
-  }
+  requireValues(value, at)
   if (place.type === 'date-time') return { is: 'or', parts: value.map((item, index) => equal(place, item, `${at}[${index}]`)) }
   return { is: 'among', place, values: value.map((item, index) => scalar(place, item, `${at}[${index}]`)) }
+}
+
+function requireValues(value: unknown, at: string): asserts value is unknown[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostValues)
+    throw invalid(at, 'wrong_type', `"${at}" must be a list of 1 to ${mostValues} values, not ${quote(value)}.`)
 }
 
 function bound(place: Place, op: Order, value: unknown, at: string): { op: Order; value: Scalar } {
@@ -128,38 +164,12 @@ function bound(place: Place, op: Order, value: unknown, at: string): { op: Order
   return { op, value: compared }
 }
 
-/** A value of the field's own type, in the form in which it is kept. */
-function scalar({ type, ...place }: Place, value: unknown, at: string): Scalar {
-  const options = 'options' in place ? place.options : undefined
-  if (options && !options.includes(value as string)) {
-    throw invalid(at, 'unknown_value', `"${at}" cannot be ${quote(value)}; allowed: ${options.join(', ')}.`, options)
-  }
-  const expected = typesOf[type] ?? text
-  if (!expected.fits(value)) throw wrong(at, value, expected.what)
-  return type === 'reference' ? (value as string).toLowerCase() : (value as Scalar)
-}
-
-type Expected = { fits(value: unknown): boolean; what: string }
-const text: Expected = { fits: (value) => typeof value === 'string', what: 'a text' }
-const number: Expected = { fits: (value) => typeof value === 'number' && Number.isFinite(value), what: 'a number' }
-const typesOf: Partial<Record<FieldType, Expected>> = {
-  number,
-  integer: number,
-  money: number,
-  boolean: { fits: (value) => typeof value === 'boolean', what: 'true or false' },
-  date: {
-    fits: (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && parseDate(value) !== null,
-    what: 'a date such as 2026-11-15',
-  },
-  reference: { fits: (value) => typeof value === 'string' && isId(value), what: 'a UUID' },
-}
-
 const equality: readonly Op[] = ['eq', 'ne', 'in', 'exists']
 const ordered: readonly Op[] = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'exists']
 
 function opsOf(place: Place): readonly Op[] {
   if (place.in === 'parts') return ['exists']
-  if (place.in === 'values' && place.searched) return ops
+  if (place.in === 'values' ? place.searched : place.in === 'bill' && place.column === 'number') return ops
   return place.type === 'boolean' || place.type === 'reference' || place.type === 'select' ? equality : ordered
 }
 
@@ -169,8 +179,4 @@ function malformed(at: string, node: unknown): Refusal {
     'malformed_filter',
     `"${at}" must be one of { "and": […] }, { "or": […] }, { "not": … } or { "field", "op", "value" }, not ${quote(node)}.`,
   )
-}
-
-function wrong(at: string, value: unknown, what: string): Refusal {
-  return invalid(at, 'wrong_type', `"${at}" must be ${what}, not ${quote(value)}.`)
 }

@@ -38,6 +38,9 @@ const fillings = [
   `insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
     select $1::uuid, ${id}, 'customer', field, 0, case when field <> 'creditLimit' then field || n end, case when field <> 'creditLimit' then lower(field) || n end, case when field = 'creditLimit' then n end
     from generate_series(1, 1500) n, unnest(array['name', 'fullId', 'externalId', 'city', 'creditLimit', 'notes']) as field`,
+  `insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
+    select $1::uuid, ${id}, 'customer', field, 0, case when field <> 'billingAddress.latitude' then field || n end, case when field = 'extra.tier' then field || n end, case when field = 'billingAddress.latitude' then n end
+    from generate_series(1, 9) n, unnest(array['extra.tier', 'boardId', 'billingAddress.latitude']) as field`,
   `insert into object_words (org_id, object_key, word, object_id) select $1::uuid, 'customer', word || n, ${id} from generate_series(1, 1500) n, unnest(array['city', 'name', 'way']) as word`,
   `insert into object_word_ends (org_id, object_key, ending, word, object_id) select org_id, object_key, ending, word, object_id from object_words cross join word_ends(word) as ending where org_id = $1`,
   `insert into events (org_id, id, type, actor, subject_type, subject_id, data) select $1::uuid, gen_random_uuid(), 'customer.created', '{}', 'customer', ${id}, '{}' from generate_series(1, 1500) n`,
@@ -52,6 +55,13 @@ const few: Search[] = [
   { filter: is('externalId', 'eq', 'externalId7') },
   { filter: { and: [is('city', 'eq', 'city7'), is('creditLimit', 'gte', 1)] } },
   { filter: { or: [is('city', 'eq', 'city7'), is('creditLimit', 'lt', 3)] } },
+  { filter: is('otherFields.extra.tier', 'eq', 'extra.tier7') },
+  { filter: is('otherFields.extra.tier', 'in', ['extra.tier7', 7, true]) },
+  { filter: is('otherFields.extra', 'exists', true) },
+  { filter: is('billingAddress', 'exists', true) },
+  { filter: is('billingAddress.latitude', 'gte', 1) },
+  { filter: is('boardId', 'exists', true) },
+  { filter: is('etaDelayNotifyEnabled', 'eq', true) },
   { q: 'city777' },
   { filter: is('city', 'contains', 'ty777') },
   { filter: is('name', 'contains', 'xname9') },
@@ -74,6 +84,9 @@ const searches: Search[] = [
   { sort: '-version' },
   { sort: '-creditLimit,name,status' },
   { sort: 'status,-creditLimit' },
+  { sort: 'otherFields.extra.tier' },
+  { sort: '-etaDelayNotifyEnabled' },
+  { filter: is('etaDelayNotifyEnabled', 'eq', false) },
   { filter: is('status', 'eq', 'active'), sort: 'city,-updatedAt' },
   { deleted: 'only' },
   { deleted: 'only', filter: is('name', 'eq', 'Name 7') },

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { parseDate, toWire } from '../core/dates.ts'
 import { isRecord, own } from './check.ts'
-import { addressParts, type Definition, type Field } from './definitions/kind.ts'
+import { addressParts, coordinates, type Definition, type Field } from './definitions/kind.ts'
 import type { Content, Fields } from './model.ts'
+import { shared } from './of-every-kind.ts'
+import { eachOther, type Scalar } from './others.ts'
+import { unsaid } from './unsaid.ts'
 
 /** A value as the index keeps it. */
 export type Value = {
@@ -37,7 +40,7 @@ const longWord = /[^ -/:-@[-`{-~]{41}/u
 export function leavesOf(definition: Definition, { json, name, externalId }: Content): Leaves {
   const leaves: Leaves = { values: [], words: new Set(), links: [], claims: [], markers: [] }
   for (const field of definition.fields) {
-    const value = own(json as Record<string, unknown>, field.key)
+    const value = own(json, field.key)
     // The name that an object goes by, which may come from another field, stands for `name`.
     if (value === undefined || value === null || field.key === 'name') continue
     gather(leaves, field, value, field.key)
@@ -47,7 +50,14 @@ export function leavesOf(definition: Definition, { json, name, externalId }: Con
   if (nameField?.unique && name !== null) leaves.claims.push({ field: 'name', sha256: fingerprint(nameField, name) })
   if (name !== null) pushText(leaves, 'name', 0, name, true)
   if (externalId !== null) pushText(leaves, 'externalId', 0, externalId, true)
-  const here = { latitude: own(json as Record<string, unknown>, 'latitude'), longitude: own(json as Record<string, unknown>, 'longitude') }
+  for (const field of shared) {
+    const value = own(json, field.key)
+    // What every object says unless told otherwise is not kept of each.
+    if (value === undefined || value === null || field.key === 'name' || value === unsaid[field.key]) continue
+    gather(leaves, field, value, field.key)
+  }
+  gatherOthers(leaves, definition, json)
+  const here = { latitude: own(json, 'latitude'), longitude: own(json, 'longitude') }
   mark(leaves, here, { id: 'location', kind: 'location', label: name ?? definition.name })
   return leaves
 }
@@ -55,6 +65,11 @@ export function leavesOf(definition: Definition, { json, name, externalId }: Con
 /** An object without a name of its own is found by its number under `name` too. */
 export function named(values: Value[], full_id: string): Value[] {
   return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
+}
+
+/** With its number it is found too. */
+export function withFullId({ values, words, ...leaves }: Leaves, full_id: string): Leaves {
+  return { ...leaves, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
 }
 
 /** Upper and lower case, widths and kinds of space made the same. */
@@ -109,10 +124,8 @@ function gather(leaves: Leaves, field: Field, value: unknown, path: string, posi
     case 'boolean':
       leaves.values.push({ field: path, position, flag: value as boolean })
       return
-    default: {
-      const searched = field.type === 'text' || field.type === 'email' || field.type === 'select'
-      pushText(leaves, path, position, comparable(field.type, value as string), searched)
-    }
+    default:
+      pushText(leaves, path, position, comparable(field.type, value as string), isSearched(field.type, path))
   }
 }
 
@@ -137,8 +150,32 @@ function gatherAddress(leaves: Leaves, { name }: Field, address: Fields, path: s
     const value = own(address, part)
     if (typeof value === 'string') pushText(leaves, `${path}.${part}`, position, value, true)
   }
+  for (const part of coordinates) {
+    const value = own(address, part)
+    if (typeof value === 'number') leaves.values.push({ field: `${path}.${part}`, position, number: value })
+  }
   const label = [address.companyName, address.city, name].find((text) => typeof text === 'string' && text !== '') as string
   mark(leaves, address, { id: position === 0 ? path : `${path}.${position}`, kind: path, label })
+}
+
+/** What no definition names is kept by what it is: a text, a number, true or false. In an order of its own, for keys come back in another than they were sent in. */
+function gatherOthers(leaves: Leaves, definition: Definition, json: Fields): void {
+  const others = new Map<string, Scalar[]>()
+  eachOther(definition, json, (path, value) => {
+    const there = others.get(path)
+    if (there) there.push(value)
+    else others.set(path, [value])
+  })
+  for (const path of [...others.keys()].sort()) {
+    for (const [position, value] of (others.get(path) as Scalar[]).entries()) pushOther(leaves, path, position, value)
+  }
+}
+
+function pushOther(leaves: Leaves, field: string, position: number, value: Scalar): void {
+  if (typeof value === 'number') leaves.values.push({ field, position, number: value })
+  else if (typeof value === 'boolean') leaves.values.push({ field, position, flag: value })
+  else if (leaves.words.size < mostWords) pushText(leaves, field, position, value, true)
+  else leaves.values.push({ ...textValue(field, position, value, true), unworded: true })
 }
 
 function mark(leaves: Leaves, at: Fields, marker: Pick<Marker, 'id' | 'kind' | 'label'>): void {
@@ -159,6 +196,11 @@ function pushText(leaves: Leaves, field: string, position: number, text: string,
     if (value.unworded && leaves.words.size >= mostWords) return
     leaves.words.add(word)
   }
+}
+
+/** Whether parts of it can be looked for. The board is a UUID, which nobody knows by parts. */
+export function isSearched(type: Field['type'], path: string): boolean {
+  return path !== 'boardId' && (type === 'text' || type === 'email' || type === 'select')
 }
 
 export function textValue(field: string, position: number, text: string, searched: boolean): Value {

@@ -3,6 +3,8 @@ import { type Detail, invalid, invalidAll, quote } from '../core/refusal.ts'
 import { checkField, isRecord, own } from './check.ts'
 import type { Definition, Field } from './definitions/kind.ts'
 import { withKnownIds } from './entry-ids.ts'
+import { shared } from './of-every-kind.ts'
+import { eachOther, keysOf } from './others.ts'
 
 /** What a client says of an object: fields by their keys. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -29,20 +31,7 @@ export const serverOwned = [
   'errors',
 ] as const
 
-/** What every object can have whatever its kind; no kind can give these another meaning. */
-export const shared: readonly Field[] = [
-  { key: 'name', name: 'Name', type: 'text' },
-  { key: 'etaDelayNotifyEnabled', name: 'ETA delay notification', type: 'boolean' },
-  { key: 'etaDelayNotifyLabel', name: 'Label of the ETA delay notification', type: 'text' },
-  {
-    key: 'boardId',
-    name: 'Board',
-    type: 'text',
-    format: 'id',
-    description: 'The board it was made on, as its client said; any UUID, whether or not there is such a board.',
-    example: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17',
-  },
-]
+const mostOthers = 50_000
 
 /** How a refusal names a field: a path such as `pickup.city` in the caller's own terms. */
 export type Naming = (path: string) => string
@@ -64,7 +53,12 @@ export function apply(
   const json = { ...before?.json, ...Object.fromEntries(taken.map(([key, value]) => [key, normal(fieldOf(definition, key), value, before?.json[key])])) }
   const status = sent.status ?? before?.status ?? definition.statuses[0]
   const externalId = sent.externalId === undefined ? (before?.externalId ?? null) : sent.externalId
-  const wrong = [...faults(definition, json, currencies), ...statusFaults(definition, status), ...externalIdFaults(externalId)]
+  const wrong = [
+    ...faults(definition, json, currencies),
+    ...statusFaults(definition, status),
+    ...externalIdFaults(externalId),
+    ...otherFaults(definition, Object.fromEntries(taken)),
+  ]
   if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renamed(detail, naming)))
   return { after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null }, ignored }
 }
@@ -153,6 +147,21 @@ export function statusFaults({ statuses }: Definition, status: unknown): Detail[
 function externalIdFaults(externalId: unknown): Detail[] {
   if (externalId === null || (typeof externalId === 'string' && externalId.length >= 1 && externalId.length <= 255)) return []
   return [{ field: 'externalId', code: 'bad_external_id', message: '"externalId" must be a text of 1 to 255 characters, or null.' }]
+}
+
+/** Each of them is kept so that it can be found, so there is an end to them. */
+function otherFaults(definition: Definition, sent: Fields): Detail[] {
+  const counts = new Map<string, number>()
+  let count = 0
+  eachOther(definition, sent, (path) => {
+    const [key] = keysOf(path) as [string]
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    count += 1
+  })
+  if (count <= mostOthers) return []
+  const [key] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))
+  const message = `"${key}" is part of ${count} values that the definition of this kind does not name; there can be at most ${mostOthers}. Define a field for them, or send them as a text or as lists within a list, which are kept but not searched.`
+  return [{ field: key, code: 'too_many', message }]
 }
 
 function renamed(detail: Detail, naming: Naming): Detail {

@@ -106,7 +106,7 @@ export const SearchBody = Type.Object({
       type: 'object',
       additionalProperties: true,
       description:
-        '`{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists.',
+        '`{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists. A field that the definition does not name has `otherFields.` in front.',
       examples: [
         {
           and: [

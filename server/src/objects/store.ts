@@ -8,7 +8,7 @@ import { insertCounted, updateCounted } from '../db/tallies.ts'
 import { actorId } from './actor.ts'
 import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
-import { type Leaves, type Link, named, textValue, type Value, wordsOf } from './leaves.ts'
+import { type Leaves, type Link, named, type Value, withFullId, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
 import { keyOf, type Name } from './name.ts'
 import { countedObjects } from './totals.ts'
@@ -147,11 +147,6 @@ export async function reviveObject(ctx: Context, { id, full_id }: Locked, leaves
 
 function stamps(ctx: Context): Statement {
   return sql`version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}`
-}
-
-/** With its number it is found too. */
-function withFullId({ values, words, ...leaves }: Leaves, full_id: string): Leaves {
-  return { ...leaves, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
 }
 
 type Gone = { fields: readonly string[] }

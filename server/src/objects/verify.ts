@@ -1,28 +1,11 @@
-import { type Context, contextFor } from '../context.ts'
+import { contextFor } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
 import { recountTally } from '../db/tally-folding.ts'
-import type { Definition } from './definitions/kind.ts'
+import { differencesOf, firstId, leavesWithin, readBeside } from './beside.ts'
 import { listDefinitions } from './definitions/read.ts'
-import { leavesOf, named, textValue, wordsOf } from './leaves.ts'
-import type { Fields } from './model.ts'
 import { objectTallies } from './totals.ts'
-
-type Row = {
-  id: string
-  full_id: string
-  json: Fields
-  name: string
-  status: string
-  external_id: string | null
-  values: string[]
-  words: string[]
-  links: string[]
-  claims: string[]
-}
-
-const pageSize = 500
 
 /**
  * Takes every object of every organization apart anew, and says in sentences where what stands beside it is something else; also where a count is off,
@@ -50,9 +33,12 @@ export async function faultsOf(database: Database, org: string): Promise<string[
   for (const definition of await listDefinitions(ctx)) {
     for (const tally of Object.values(objectTallies(definition.objectKey)))
       found.push(...(await ctx.run<{ fault: string }>(tallyFaults(tally))).map(({ fault }) => fault))
-    for (let page = await pageAfter(ctx, definition, null); page.length > 0; page = await pageAfter(ctx, definition, page.at(-1)?.id as string)) {
-      for (const row of page)
-        found.push(...differences(definition, row).map((what) => `The object ${row.id} of the organization ${org} has other ${what} beside it than within.`))
+    const { objectKey } = definition
+    for (let page = await readBeside(ctx, objectKey, firstId); page.length > 0; page = await readBeside(ctx, objectKey, page.at(-1)?.id as string)) {
+      for (const row of page) {
+        const wrong = differencesOf(row, leavesWithin(definition, row))
+        found.push(...wrong.map((part) => `The object ${row.id} of the organization ${org} has other ${part} beside it than within.`))
+      }
     }
   }
   return found
@@ -66,40 +52,4 @@ export async function recountObjects(database: Database): Promise<void> {
     for (const { objectKey } of await listDefinitions(ctx))
       for (const tally of Object.values(objectTallies(objectKey))) await recountTally(database, tally, org_id)
   }
-}
-
-function pageAfter(ctx: Context, { objectKey }: Definition, after: string | null): Promise<Row[]> {
-  return ctx.run<Row>(sql`
-    select o.id, o.full_id, o.json, o.name, o.status, o.external_id,
-      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)::text from object_values v where v.org_id = o.org_id and v.object_id = o.id) as values,
-      array(select word from object_words w where w.org_id = o.org_id and w.object_key = o.object_key and w.object_id = o.id) as words,
-      array(select field || ' ' || position || ' ' || to_id || ' ' || to_key from object_references r where r.org_id = o.org_id and r.from_id = o.id) as links,
-      array(select field || ' ' || encode(sha256, 'hex') from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id) as claims
-    from (select * from objects where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and id > ${after ?? '00000000-0000-0000-0000-000000000000'}::uuid
-      order by id limit ${pageSize}) as o order by o.id`)
-}
-
-function differences(definition: Definition, { full_id, json, name, status, external_id, ...stored }: Row): string[] {
-  const leaves = leavesOf(definition, { json, name: name === full_id ? null : name, status, externalId: external_id })
-  const values = [textValue('fullId', 0, full_id, true), ...named(leaves.values, full_id)]
-  const within = {
-    values: values.map((value) =>
-      JSON.stringify([
-        value.field,
-        value.position,
-        value.text ?? null,
-        value.folded ?? null,
-        value.long ?? null,
-        value.long_folded ?? null,
-        value.number ?? null,
-        value.flag ?? null,
-        value.unworded ?? false,
-      ]),
-    ),
-    words: [...new Set([...leaves.words, ...wordsOf(full_id)])],
-    links: leaves.links.map(({ field, position, to_id, to_key }) => `${field} ${position} ${to_id} ${to_key}`),
-    claims: leaves.claims.map(({ field, sha256 }) => `${field} ${sha256}`),
-  }
-  const beside = { ...stored, values: stored.values.map((value) => JSON.stringify(JSON.parse(value))) }
-  return (['values', 'words', 'links', 'claims'] as const).filter((what) => beside[what].toSorted().join('\n') !== within[what].toSorted().join('\n'))
 }

@@ -2,14 +2,15 @@ import type { Context } from '../context.ts'
 import type { Page } from '../core/pages.ts'
 import { join, nothing, type Statement, sliceOf, sql, when } from '../db/sql.ts'
 import { fewEnough } from './candidates.ts'
-import type { Place } from './fields.ts'
+import type { OtherPlace, Place } from './fields.ts'
 import type { Selection } from './selection.ts'
 
 type Column = Extract<Place, { in: 'column' }>
 type Values = Extract<Place, { in: 'values' }>
+type Bill = Extract<Place, { in: 'bill' }>
 
 /** One thing to order by; the number is that of the fullId. */
-export type Key = { place: Column | Values | { in: 'number' }; descending: boolean }
+export type Key = { place: Column | Values | Bill | OtherPlace | { in: 'number' }; descending: boolean }
 
 export function isId(place: Key['place']): boolean {
   return place.in === 'column' && (place.column === 'id' || place.column === 'created')
@@ -105,6 +106,8 @@ export type Term = {
   value: Statement
   descending: boolean
   repeats: boolean
+  /** Whether an object may have none, without `values`. */
+  mayLack?: true
   values?: { row: Statement; all: Statement; of: (id: Statement) => Statement }
 }
 
@@ -113,6 +116,7 @@ const rows = [sql`v1`, sql`v2`, sql`v3`]
 export function termOf({ org }: Context, objectKey: string, { place, descending }: Key, index: number): Term {
   if (place.in === 'number') return { value: sql`o.number`, descending, repeats: false }
   if (place.in === 'column') return { value: columns[place.column], descending, repeats: repeating.has(place.column) }
+  if (place.in !== 'values' || place.otherwise !== undefined) return { value: lookedUp(org, place), descending, repeats: false, mayLack: true }
   const row = rows[index] as Statement
   const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
   const field = sql`${row}.org_id = ${org} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
@@ -124,6 +128,19 @@ export function termOf({ org }: Context, objectKey: string, { place, descending 
     values: { row, all: sql`${field} and ${row}.object_key = ${objectKey}`, of: (id) => sql`${row}.object_id = ${id} and ${field}` },
   }
 }
+
+/** What no index has in order, of each object: a value of any type, one that most objects do not have because it goes without saying, or that of a bill. */
+function lookedUp(org: string, place: Values | Bill | OtherPlace): Statement {
+  if (place.in === 'bill')
+    return sql`(select ${billColumns[place.column]} from manifest_bills m join bills b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = ${org} and m.manifest_id = o.id)`
+  const own = sql`from object_values v where v.org_id = ${org} and v.object_id = o.id and v.field = ${place.path} and v.position = 0`
+  if (place.in === 'other') return sql`(select row (v.number_value, v.text_value, v.flag_value) ${own})`
+  return place.column === 'flag_value'
+    ? sql`coalesce((select v.flag_value ${own}), ${String(place.otherwise)}::text::boolean)`
+    : sql`coalesce((select v.text_value ${own}), ${place.otherwise}::text) collate "C"`
+}
+
+const billColumns = { id: sql`b.id`, status_id: sql`b.status_id`, number: sql`b.number` }
 
 const columns: Record<Column['column'], Statement> = {
   id: sql`o.id`,
@@ -139,14 +156,16 @@ const columns: Record<Column['column'], Statement> = {
   name: sql`o.name collate "C"`,
   external_id: sql`o.external_id collate "C"`,
   full_id: sql`o.full_id collate "C"`,
+  object_key: sql`o.object_key collate "C"`,
+  org_id: sql`o.org_id`,
 }
 
 /** Columns with an index in which equal ones stand together. */
 const repeating = new Set<Column['column']>(['status', 'source', 'created_by', 'updated_by', 'version'])
 
 export function orderBy(terms: readonly Term[], id: Statement, descending: boolean): Statement {
-  const each = terms.map(({ value, descending, values }) =>
-    values ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
+  const each = terms.map(({ value, descending, values, mayLack }) =>
+    values || mayLack ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
   )
   return join([...each, descending ? sql`${id} desc` : sql`${id} asc`], sql`, `)
 }

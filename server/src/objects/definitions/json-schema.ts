@@ -121,6 +121,7 @@ export function factsOf({
   fields,
   added,
   hidden,
+  told = [],
 }: Definition): Schema {
   return {
     objectKey,
@@ -137,6 +138,7 @@ export function factsOf({
     fields,
     addedFields: added,
     removedFields: hidden,
+    readOnlyFields: told,
   }
 }
 

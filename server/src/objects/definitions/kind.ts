@@ -85,3 +85,5 @@ export function snakeCase(key: string): string {
 
 /** Everything of an address is optional; with both coordinates it is shown on a map. */
 export const addressParts = ['companyName', 'contactName', 'address1', 'address2', 'city', 'state', 'postal', 'country'] as const
+export const coordinates = ['latitude', 'longitude'] as const
+export const addressKeys: ReadonlySet<string> = new Set([...addressParts, ...coordinates])

@@ -28,6 +28,10 @@ export const DefinitionFacts = Type.Object(
       description: 'Fields that were removed: their values are kept, and hidden.',
       examples: [[]],
     }),
+    readOnlyFields: Type.Array(Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }), {
+      description: 'What the server says of every object of the kind beyond its fields; null where there is nothing to say.',
+      examples: [[]],
+    }),
   },
   { $id: 'Definition', description: 'What a kind of object is.' },
 )

@@ -1,3 +1,4 @@
+import { statuses } from '../../billing/lifecycle.ts'
 import type { Kind } from '../definitions/kind.ts'
 
 export const manifest: Kind = {
@@ -62,7 +63,7 @@ export const manifest: Kind = {
       description: 'The bill that pays for it; made by POST …/bill of v1, null while there is none.',
       example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
     },
-    { key: 'billStatusId', name: 'State of the bill', type: 'text', description: 'Where that bill stands.', example: 'draft' },
+    { key: 'billStatusId', name: 'State of the bill', type: 'select', options: statuses, description: 'Where that bill stands.', example: 'draft' },
     {
       key: 'billNumber',
       name: 'Number of the bill',

@@ -6,7 +6,7 @@ import { manifest } from '../kinds/manifest.ts'
 import { order } from '../kinds/order.ts'
 import { partner } from '../kinds/partner.ts'
 import { service } from '../kinds/service.ts'
-import { shared } from '../model.ts'
+import { shared } from '../of-every-kind.ts'
 import { columnsOf, type Names } from './names.ts'
 
 /** What v1 shows of a kind of object, and under which names. */

@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts'
+import { sql } from '../db/sql.ts'
+import type { Definition } from './definitions/kind.ts'
+import { type Leaves, leavesOf, withFullId } from './leaves.ts'
+import type { Fields } from './model.ts'
+
+/** An object, and what stands beside it. */
+export type Beside = {
+  id: string
+  full_id: string
+  json: Fields
+  name: string
+  status: string
+  external_id: string | null
+  values: string[]
+  words: string[]
+  links: string[]
+  claims: string[]
+}
+
+const parts = ['values', 'words', 'links', 'claims'] as const
+export type Part = (typeof parts)[number]
+
+/** Words are not in the order of objects, so for each page those of the whole kind are looked through: few pages, but no larger than memory likes. */
+const pageSize = 5000
+const pageBytes = 32 * 1024 * 1024
+
+export const firstId = '00000000-0000-0000-0000-000000000000'
+
+/** The live objects of a kind after one of them, as many as make a page; all in one look, so that none is seen half changed. */
+export function readBeside(ctx: Context, objectKey: string, after: string): Promise<Beside[]> {
+  return ctx.run<Beside>(sql`
+    with next as (
+      select id, octet_length(wire) as bytes from objects where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and id > ${after}::uuid order by id limit ${pageSize}
+    ), page as materialized (
+      select id from (select id, bytes, sum(bytes) over (order by id) as upto from next) as sized where upto - bytes < ${pageBytes}
+    ), worded as (
+      select object_id, array_agg(word::text) as words from object_words
+      where org_id = ${ctx.org} and object_key = ${objectKey} and object_id = any (array(select id from page)) group by object_id
+    )
+    select o.id, o.full_id, o.json, o.name, o.status, o.external_id, coalesce(w.words, '{}') as words,
+      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)::text from object_values v where v.org_id = o.org_id and v.object_id = o.id) as values,
+      array(select field || ' ' || position || ' ' || to_id || ' ' || to_key from object_references r where r.org_id = o.org_id and r.from_id = o.id) as links,
+      array(select field || ' ' || encode(sha256, 'hex') from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id) as claims
+    from page join objects o on o.org_id = ${ctx.org} and o.id = page.id left join worded w on w.object_id = o.id order by o.id`)
+}
+
+/** What should stand beside an object. */
+export function leavesWithin(definition: Definition, { full_id, json, name, status, external_id }: Beside): Leaves {
+  return withFullId(leavesOf(definition, { json, name: name === full_id ? null : name, status, externalId: external_id }), full_id)
+}
+
+/** Where something else stands beside an object than should. */
+export function differencesOf(row: Beside, leaves: Leaves): Part[] {
+  const within = {
+    values: leaves.values.map(
+      ({ field, position, text = null, folded = null, long = null, long_folded = null, number = null, flag = null, unworded = false }) =>
+        JSON.stringify([field, position, text, folded, long, long_folded, number, flag, unworded]),
+    ),
+    words: [...leaves.words],
+    links: leaves.links.map(({ field, position, to_id, to_key }) => `${field} ${position} ${to_id} ${to_key}`),
+    claims: leaves.claims.map(({ field, sha256 }) => `${field} ${sha256}`),
+  }
+  const beside = { ...row, values: row.values.map((value) => JSON.stringify(JSON.parse(value))) }
+  return parts.filter((part) => beside[part].toSorted().join('\n') !== within[part].toSorted().join('\n'))
+}

@@ -1,0 +1,84 @@
+import { systemContext } from '../../auth/organizations/actions.ts'
+import { type Context, transaction } from '../../context.ts'
+import type { Database } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
+import { type Beside, differencesOf, leavesWithin, readBeside } from '../beside.ts'
+import { clearLeaves, insertLeaves } from '../bulk-leaves.ts'
+import type { Leaves } from '../leaves.ts'
+import type { Definition } from './kind.ts'
+import { lockDefinition } from './store.ts'
+
+/** Told of each step: how many objects were looked at, and how many of them had something else beside them than they should. */
+export type Progress = { looked: number; mended: number }
+
+/**
+ * Takes the objects of all kinds apart anew that were written down for it, and brings what stands beside them in line. Safe to be ended at any moment
+ * and to be run by several at once: it goes on where it stopped.
+ */
+export async function renewObjects(database: Database, tell: (progress: Progress) => void = () => {}): Promise<Progress> {
+  const progress = { looked: 0, mended: 0 }
+  const kinds = await database.pool<{ org_id: string; object_key: string }[]>`select org_id, object_key from object_renewals order by org_id, object_key`
+  for (const { org_id, object_key } of kinds) {
+    const ctx = systemContext(database, org_id)
+    for (let step = await renewPage(ctx, object_key); step; step = await renewPage(ctx, object_key)) {
+      progress.looked += step.looked
+      progress.mended += step.mended
+      tell(progress)
+    }
+  }
+  return progress
+}
+
+/** Writes down all kinds of an organization. */
+export async function askForRenewal(ctx: Context): Promise<void> {
+  await transaction(ctx, (ctx) =>
+    ctx.run(sql`
+      insert into object_renewals (org_id, object_key) select org_id, object_key from definitions where org_id = ${ctx.org} and deleted_at is null
+      on conflict (org_id, object_key) do update set after_id = excluded.after_id`),
+  )
+}
+
+/** Nothing once the kind is done. The definition is held, so nobody writes an object of the kind meanwhile. */
+function renewPage(ctx: Context, objectKey: string): Promise<Progress | null> {
+  return transaction(ctx, async (ctx) => {
+    const definition = await lockDefinition(ctx, objectKey)
+    const [renewal] = await ctx.run<{ after_id: string }>(
+      sql`select after_id from object_renewals where org_id = ${ctx.org} and object_key = ${objectKey} for update`,
+    )
+    if (!renewal) return null
+    const page = definition ? await readBeside(ctx, objectKey, renewal.after_id) : []
+    const last = page.at(-1)
+    if (!definition || !last) {
+      await ctx.run(sql`delete from object_renewals where org_id = ${ctx.org} and object_key = ${objectKey}`)
+      return null
+    }
+    const mended = await mend(ctx, definition, page)
+    await ctx.run(sql`update object_renewals set after_id = ${last.id} where org_id = ${ctx.org} and object_key = ${objectKey}`)
+    return { looked: page.length, mended }
+  })
+}
+
+async function mend(ctx: Context, definition: Definition, page: readonly Beside[]): Promise<number> {
+  const wrong = page.map((row) => ({ row, leaves: leavesWithin(definition, row) })).filter(({ row, leaves }) => differencesOf(row, leaves).length > 0)
+  if (wrong.length === 0) return 0
+  const object_key = definition.objectKey
+  const fields = (of: (row: Beside) => readonly string[]) => wrong.flatMap(({ row }) => [...new Set(of(row))].map((field) => ({ object_id: row.id, field })))
+  await clearLeaves(
+    ctx,
+    fields(({ values }) => values.map((value) => (JSON.parse(value) as [string])[0])),
+    wrong.flatMap(({ row, leaves }) => row.words.filter((word) => !leaves.words.has(word)).map((word) => ({ object_id: row.id, object_key, word }))),
+    fields(({ links }) => links.map(fieldIn)),
+    fields(({ claims }) => claims.map(fieldIn)),
+  )
+  const claimed = await insertLeaves(
+    ctx,
+    wrong.map(({ row: { id }, leaves }) => ({ ...(leaves as Omit<Leaves, 'words'>), words: [...leaves.words], id, object_key })),
+  )
+  if (!claimed) throw new Error(`Two objects of the kind ${object_key} of the organization ${ctx.org} have the same value in a field that is unique.`)
+  return wrong.length
+}
+
+/** Of `<field> <rest>`; the fields that have these are named by definitions, and have no spaces. */
+function fieldIn(text: string): string {
+  return text.slice(0, text.indexOf(' '))
+}

@@ -1,0 +1,42 @@
+import type { Condition } from './filter.ts'
+import { fold } from './leaves.ts'
+import type { Scalar } from './others.ts'
+
+/** The same where objects that were not told say something of their own: it is not kept, and they are those that have nothing. */
+export function unlessSaid(condition: Condition, otherwise: Scalar): Condition {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return condition
+    case 'not':
+      return { is: 'not', part: unlessSaid(condition.part, otherwise) }
+    case 'exists':
+      return everyone
+    default: {
+      const untold: Condition = { is: 'not', part: { is: 'exists', place: condition.place } }
+      return isMet(condition, otherwise) ? { is: 'or', parts: [condition, untold] } : condition
+    }
+  }
+}
+
+const everyone: Condition = { is: 'exists', place: { in: 'column', column: 'id', type: 'reference' } }
+
+function isMet(condition: Exclude<Condition, { is: 'and' | 'or' | 'not' | 'exists' }>, value: Scalar): boolean {
+  switch (condition.is) {
+    case 'among':
+      return condition.values.includes(value)
+    case 'between':
+      return condition.bounds.every(({ op, value: bound }) => comparisons[op](value, bound))
+    case 'startsWith':
+      return String(value).startsWith(condition.text)
+    case 'contains':
+      return fold(String(value)).includes(fold(condition.text))
+  }
+}
+
+const comparisons: Record<'lt' | 'lte' | 'gt' | 'gte', (a: Scalar, b: Scalar) => boolean> = {
+  lt: (a, b) => a < b,
+  lte: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  gte: (a, b) => a >= b,
+}
