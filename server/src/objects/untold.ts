@@ -14,7 +14,9 @@ export function unlessSaid(condition: Condition, otherwise: Scalar): Condition {
       return everyone
     default: {
       const untold: Condition = { is: 'not', part: { is: 'exists', place: condition.place } }
-      return isMet(condition, otherwise) ? { is: 'or', parts: [condition, untold] } : condition
+      if (!isMet(condition, otherwise)) return condition
+      const isAll = condition.is === 'among' && condition.values.every((value) => value === otherwise)
+      return isAll ? untold : { is: 'or', parts: [condition, untold] }
     }
   }
 }

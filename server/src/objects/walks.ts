@@ -106,8 +106,8 @@ export type Term = {
   value: Statement
   descending: boolean
   repeats: boolean
-  /** Whether an object may have none, without `values`. */
-  mayLack?: true
+  /** Joins what has the value to the objects with these ids; some may have none. */
+  beside?: (id: Statement) => Statement
   values?: { row: Statement; all: Statement; of: (id: Statement) => Statement }
 }
 
@@ -116,8 +116,8 @@ const rows = [sql`v1`, sql`v2`, sql`v3`]
 export function termOf({ org }: Context, objectKey: string, { place, descending }: Key, index: number): Term {
   if (place.in === 'number') return { value: sql`o.number`, descending, repeats: false }
   if (place.in === 'column') return { value: columns[place.column], descending, repeats: repeating.has(place.column) }
-  if (place.in !== 'values' || place.otherwise !== undefined) return { value: lookedUp(org, place), descending, repeats: false, mayLack: true }
   const row = rows[index] as Statement
+  if (place.in !== 'values' || place.otherwise !== undefined) return { ...beside(org, objectKey, place, row), descending, repeats: false }
   const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
   const field = sql`${row}.org_id = ${org} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
   // All are walked along the index of the value, which has the kind; that of one object is found by its key, which has not.
@@ -129,15 +129,24 @@ export function termOf({ org }: Context, objectKey: string, { place, descending 
   }
 }
 
-/** What no index has in order, of each object: a value of any type, one that most objects do not have because it goes without saying, or that of a bill. */
-function lookedUp(org: string, place: Values | Bill | OtherPlace): Statement {
-  if (place.in === 'bill')
-    return sql`(select ${billColumns[place.column]} from manifest_bills m join bills b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = ${org} and m.manifest_id = o.id)`
-  const own = sql`from object_values v where v.org_id = ${org} and v.object_id = o.id and v.field = ${place.path} and v.position = 0`
-  if (place.in === 'other') return sql`(select row (v.number_value, v.text_value, v.flag_value) ${own})`
+/**
+ * What no index has in order: a value of any type, one that most objects do not have because it goes without saying, or that of a bill. Few objects
+ * have one, so these are found, and laid beside all.
+ */
+function beside(org: string, objectKey: string, place: Values | Bill | OtherPlace, row: Statement): Pick<Term, 'value' | 'beside'> {
+  if (place.in === 'bill') {
+    const bills = sql`select m.manifest_id as object_id, ${billColumns[place.column]} as value from manifest_bills m join bills b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = ${org}`
+    return { value: sql`${row}.value`, beside: (id) => sql`left join (${bills}) as ${row} on ${row}.object_id = ${id}` }
+  }
+  const own = sql`${row}.org_id = ${org} and ${row}.object_key = ${objectKey} and ${row}.field = ${place.path} and ${row}.position = 0`
+  const on = (kept: Statement) => (id: Statement) => sql`left join object_values ${row} on ${own} and ${kept} and ${row}.object_id = ${id}`
+  if (place.in === 'other') {
+    const kept = sql`(${row}.number_value is not null or ${row}.text_value is not null or ${row}.flag_value is not null)`
+    return { value: sql`case when ${row}.object_id is not null then row (${row}.number_value, ${row}.text_value, ${row}.flag_value) end`, beside: on(kept) }
+  }
   return place.column === 'flag_value'
-    ? sql`coalesce((select v.flag_value ${own}), ${String(place.otherwise)}::text::boolean)`
-    : sql`coalesce((select v.text_value ${own}), ${place.otherwise}::text) collate "C"`
+    ? { value: sql`coalesce(${row}.flag_value, ${String(place.otherwise)}::text::boolean)`, beside: on(sql`${row}.flag_value is not null`) }
+    : { value: sql`coalesce(${row}.text_value, ${place.otherwise}::text) collate "C"`, beside: on(sql`${row}.text_value is not null`) }
 }
 
 const billColumns = { id: sql`b.id`, status_id: sql`b.status_id`, number: sql`b.number` }
@@ -164,8 +173,8 @@ const columns: Record<Column['column'], Statement> = {
 const repeating = new Set<Column['column']>(['status', 'source', 'created_by', 'updated_by', 'version'])
 
 export function orderBy(terms: readonly Term[], id: Statement, descending: boolean): Statement {
-  const each = terms.map(({ value, descending, values, mayLack }) =>
-    values || mayLack ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
+  const each = terms.map(({ value, descending, values, beside }) =>
+    values || beside ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
   )
   return join([...each, descending ? sql`${id} desc` : sql`${id} asc`], sql`, `)
 }
@@ -173,7 +182,7 @@ export function orderBy(terms: readonly Term[], id: Statement, descending: boole
 /** What has no value comes along without one. */
 export function joined(terms: readonly Term[], id = sql`o.id`): Statement {
   return join(
-    terms.flatMap(({ values }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : [])),
+    terms.flatMap(({ values, beside }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : beside ? [beside(id)] : [])),
     sql` `,
   )
 }
