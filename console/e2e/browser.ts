@@ -88,6 +88,7 @@ export async function assertGoodPage(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await assertAccessible(page, { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.evaluate(settled)
   await assertAccessible(page, { type: 'rule', values: ['color-contrast'] })
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 800 })
@@ -95,6 +96,10 @@ export async function assertGoodPage(page: Page): Promise<void> {
   assert.ok(width <= seen, `${await page.title()} is ${width} wide on a screen of ${seen}`)
   if (before) await page.setViewportSize(before)
 }
+
+/** The page has taken in what changed, and every colour that passes into another has arrived: in between, none has the contrast of either. */
+const settled = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() =>
+  Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity).map(({ finished }) => finished.catch(() => {}))).then(() => {}))`
 
 /** Brings the checker into a page once, and out of it only what is wrong: it is half a megabyte, and finds thousands of things in order. */
 async function assertAccessible(page: Page, runOnly: axe.RunOnly): Promise<void> {

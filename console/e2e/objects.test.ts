@@ -195,6 +195,12 @@ describe('objects in the console', () => {
     await page.getByRole('button', { name: 'Stay' }).click()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('its payment items, carrier and currency are fixed').nth(1).waitFor()
+    // The list shows where the bill stands, and is narrowed by it.
+    const drafts = JSON.stringify({ field: 'billStatusId', op: 'eq', value: 'draft' })
+    await page.goto(`${product().url}/objects/manifest?q=${word}&filter=${encodeURIComponent(drafts)}`)
+    await page.getByText('State of the bill is Draft').waitFor()
+    await page.getByRole('row', { name: /Draft/ }).waitFor()
+    await assertGoodPage(page)
   })
 
   test('an admin defines a kind and its fields, hides one and brings it back; the server’s refusals are shown', async (t) => {
