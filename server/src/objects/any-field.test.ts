@@ -341,6 +341,32 @@ describe('what is kept of such a field', { concurrency: true }, () => {
     assert.deepEqual(await faultsOf(service.database, own.org), [])
   })
 
+  test('has room for ten thousand words; what is beyond them is found by its pieces all the same, whichever field comes first', async () => {
+    const own = await newCaller(service)
+    const words = (letter: string, count: number) => Array.from({ length: count }, (_, index) => `${letter}${index}`).join(' ')
+    const json = {
+      name: 'Wordy',
+      notes: `${words('n', 1500)} early`,
+      a: words('a', 1500),
+      m: words('m', 1500),
+      z: [words('y', 1500), `${words('z', 1500)} late`],
+    }
+    const more = Object.fromEntries(['b', 'c', 'd'].map((key) => [key, words(key, 1500)]))
+    const made = await own.call('PATCH', `${base}/objects`, { objectKey: 'customer', json: { ...json, ...more } })
+    assert.equal(made.statusCode, 200, made.body.slice(0, 200))
+    const total = async (asked: Json) => (await own.call('POST', `${base}/objects/search`, { objectKey: 'customer', ...asked })).json().total
+    const everywhere = async () => [
+      await total({ q: 'wordy early' }),
+      await total({ filter: is('notes', 'contains', 'n1499 ear') }),
+      await total({ filter: is('otherFields.m', 'contains', 'm1499') }),
+      await total({ filter: is('otherFields.z', 'contains', 'z1499 lat') }),
+    ]
+    assert.deepEqual(await everywhere(), [1, 1, 1, 1])
+    await updateDefinition(own.ctx, 'customer', { fields: [{ key: 'z', name: 'Z', type: 'list', items: { type: 'text' } }] }, null)
+    assert.deepEqual(await everywhere(), [1, 1, 1, 1])
+    assert.deepEqual(await faultsOf(service.database, own.org), [])
+  })
+
   test('is made anew where it was lost, once, and nothing else is touched', async () => {
     const own = await newCaller(service)
     const made: string[] = []

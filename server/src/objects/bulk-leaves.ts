@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { type Statement, sql } from '../db/sql.ts'
-import { type Claim, type Leaves, type Link, named, type Value, wordsOf } from './leaves.ts'
-import { changed, type Locked, refuse } from './store.ts'
+import { type Claim, changed, type Leaves, type Link, named, type Value, wordsOf } from './leaves.ts'
+import { type Locked, refuse } from './store.ts'
 import { insertWordEnds } from './word-ends.ts'
 
 /** What is written beside an object so that it is found: its values, words, references and unique values. */

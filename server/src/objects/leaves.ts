@@ -29,7 +29,7 @@ export type Leaves = { values: Value[]; words: Set<string>; links: Link[]; claim
 /** An index can hold no more of a text; comparisons with longer ones look at the object itself. */
 export const longestKey = 200
 
-/** A novel in a field is kept whole, and found by its first words. */
+/** A novel is kept whole, and found by its first words: each is a row or more. */
 const mostWords = 10_000
 const longestWorded = 10_000
 
@@ -39,6 +39,9 @@ const longWord = /[^ -/:-@[-`{-~]{41}/u
 /** Everything that is kept beside an object so that it can be found, pointed to and told apart. */
 export function leavesOf(definition: Definition, { json, name, externalId }: Content): Leaves {
   const leaves: Leaves = { values: [], words: new Set(), links: [], claims: [], markers: [] }
+  // First what people know it by, so that its words are kept whatever else there is.
+  if (name !== null) pushText(leaves, 'name', 0, name, true)
+  if (externalId !== null) pushText(leaves, 'externalId', 0, externalId, true)
   for (const field of definition.fields) {
     const value = own(json, field.key)
     // The name that an object goes by, which may come from another field, stands for `name`.
@@ -48,8 +51,6 @@ export function leavesOf(definition: Definition, { json, name, externalId }: Con
   }
   const nameField = definition.fields.find(({ key }) => key === 'name')
   if (nameField?.unique && name !== null) leaves.claims.push({ field: 'name', sha256: fingerprint(nameField, name) })
-  if (name !== null) pushText(leaves, 'name', 0, name, true)
-  if (externalId !== null) pushText(leaves, 'externalId', 0, externalId, true)
   for (const field of shared) {
     const value = own(json, field.key)
     // What every object says unless told otherwise is not kept of each.
@@ -70,6 +71,17 @@ export function named(values: Value[], full_id: string): Value[] {
 /** With its number it is found too. */
 export function withFullId({ values, words, ...leaves }: Leaves, full_id: string): Leaves {
   return { ...leaves, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
+}
+
+/** The fields that differ, and what stands in them now. */
+export function changed<T extends { field: string }>(before: T[], after: T[]): { fields: string[]; next: T[] } {
+  const [old, next] = [byField(before), byField(after)]
+  const fields = [...new Set([...old.keys(), ...next.keys()])].filter((field) => JSON.stringify(old.get(field)) !== JSON.stringify(next.get(field)))
+  return { fields, next: fields.flatMap((field) => next.get(field) ?? []) }
+}
+
+function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
+  return Map.groupBy(entries, ({ field }) => field)
 }
 
 /** Upper and lower case, widths and kinds of space made the same. */
@@ -174,8 +186,7 @@ function gatherOthers(leaves: Leaves, definition: Definition, json: Fields): voi
 function pushOther(leaves: Leaves, field: string, position: number, value: Scalar): void {
   if (typeof value === 'number') leaves.values.push({ field, position, number: value })
   else if (typeof value === 'boolean') leaves.values.push({ field, position, flag: value })
-  else if (leaves.words.size < mostWords) pushText(leaves, field, position, value, true)
-  else leaves.values.push({ ...textValue(field, position, value, true), unworded: true })
+  else pushText(leaves, field, position, value, true)
 }
 
 function mark(leaves: Leaves, at: Fields, marker: Pick<Marker, 'id' | 'kind' | 'label'>): void {
@@ -190,12 +201,16 @@ function isWithin(value: unknown, most: number): value is number {
 
 function pushText(leaves: Leaves, field: string, position: number, text: string, searched: boolean): void {
   const value = textValue(field, position, text, searched)
-  leaves.values.push(value)
-  if (!searched) return
+  leaves.values.push(searched && !addWords(leaves.words, text) ? { ...value, unworded: true } : value)
+}
+
+/** False where there was no room for all of them. */
+function addWords(words: Set<string>, text: string): boolean {
   for (const word of wordsOf(text)) {
-    if (value.unworded && leaves.words.size >= mostWords) return
-    leaves.words.add(word)
+    if (words.size >= mostWords && !words.has(word)) return false
+    words.add(word)
   }
+  return true
 }
 
 /** Whether parts of it can be looked for. The board is a UUID, which nobody knows by parts. */

@@ -8,7 +8,7 @@ import { insertCounted, updateCounted } from '../db/tallies.ts'
 import { actorId } from './actor.ts'
 import type { Definition } from './definitions/kind.ts'
 import type { ObjectReference } from './find.ts'
-import { type Leaves, type Link, named, type Value, withFullId, wordsOf } from './leaves.ts'
+import { changed, type Leaves, type Link, named, type Value, withFullId, wordsOf } from './leaves.ts'
 import type { Content, Fields } from './model.ts'
 import { keyOf, type Name } from './name.ts'
 import { countedObjects } from './totals.ts'
@@ -181,17 +181,6 @@ async function insertLeaves(ctx: Context, id: string, { values, words, links, cl
       )
       insert into object_unique_values (org_id, object_key, field, sha256, object_id)
       select o.org_id, o.object_key, c.field, decode(c.sha256, 'hex'), o.id from o cross join ${claimsIn(claims)} order by c.field`)
-}
-
-/** The fields that differ, and what stands in them now. */
-export function changed<T extends { field: string }>(before: T[], after: T[]): { fields: string[]; next: T[] } {
-  const [old, next] = [byField(before), byField(after)]
-  const fields = [...new Set([...old.keys(), ...next.keys()])].filter((field) => JSON.stringify(old.get(field)) !== JSON.stringify(next.get(field)))
-  return { fields, next: fields.flatMap((field) => next.get(field) ?? []) }
-}
-
-function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
-  return Map.groupBy(entries, ({ field }) => field)
 }
 
 function valuesIn(values: Value[]): Statement {

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../core/refusal.ts'
 import { sql } from '../../db/sql.ts'
 import { checkField } from '../check.ts'
-import { type Leaves, leavesOf, named } from '../leaves.ts'
-import type { Content, Fields } from '../model.ts'
+import { changed, type Leaves, leavesOf, named } from '../leaves.ts'
+import type { Fields } from '../model.ts'
 import { insertWordEnds } from '../word-ends.ts'
 import type { Definition, Field } from './kind.ts'
 
@@ -16,8 +16,8 @@ const pageSize = 500
  * Walks through the objects that have a value in one of these fields, refuses if any does not fit, and brings what stands beside them in line. The
  * caller holds the definition, so none of them changes meanwhile.
  */
-export async function reindex(ctx: Context, before: Definition, after: Definition, changed: Changed): Promise<void> {
-  const keys = [...changed.fields, ...changed.removed].map(({ key }) => key)
+export async function reindex(ctx: Context, before: Definition, after: Definition, { fields, removed, currencies }: Changed): Promise<void> {
+  const keys = [...fields, ...removed].map(({ key }) => key)
   if (keys.length === 0) return
   const misfits = new Map<string, number>()
   let twins = 0
@@ -26,10 +26,12 @@ export async function reindex(ctx: Context, before: Definition, after: Definitio
     page.length > 0;
     page = await objectsWith(ctx, before.objectKey, keys, page.at(-1)?.id as string)
   ) {
-    const fitting = page.filter((object) => tally(misfits, object, changed))
-    const news = fitting.map((object) => ({ object, was: leavesWithin(before, object, keys), is: leavesWithin(after, object, keys) }))
+    const fitting = page.filter((object) => tally(misfits, object, fields, currencies))
+    const all = fitting.map((object) => ({ object, was: leavesFor(before, object), is: leavesFor(after, object) }))
+    const touched = [...new Set([...keys, ...all.flatMap(differing)])]
+    const news = all.map(({ object, was, is }) => ({ object, was: within(was, touched), is: within(is, touched) }))
     await countMissing(ctx, news, misfits)
-    if (misfits.size === 0) twins += await rewrite(ctx, before.objectKey, keys, news)
+    if (misfits.size === 0) twins += await rewrite(ctx, before.objectKey, touched, news)
   }
   const [first] = misfits
   if (first)
@@ -52,7 +54,7 @@ function objectsWith(ctx: Context, objectKey: string, keys: string[], after: str
     order by id limit ${pageSize}`)
 }
 
-function tally(misfits: Map<string, number>, { json }: Stored, { fields, currencies }: Changed): boolean {
+function tally(misfits: Map<string, number>, { json }: Stored, fields: readonly Field[], currencies: ReadonlySet<string>): boolean {
   const wrong = fields.filter(
     (field) => checkField({ ...field, required: false }, Object.hasOwn(json, field.key) ? json[field.key] : undefined, field.key, currencies).length > 0,
   )
@@ -60,12 +62,25 @@ function tally(misfits: Map<string, number>, { json }: Stored, { fields, currenc
   return wrong.length === 0
 }
 
+function leavesFor(definition: Definition, { json, name, full_id, status, external_id }: Stored): Leaves {
+  const leaves = leavesOf(definition, { json, name: name === full_id ? null : name, status, externalId: external_id })
+  return { ...leaves, values: named(leaves.values, full_id) }
+}
+
+/** What changes with another field: an object has room for so many words, and which of them have it depends on the fields before. */
+function differing({ was, is }: { was: Leaves; is: Leaves }): string[] {
+  return changed(was.values, is.values).fields.map(keyOf)
+}
+
 /** Of all that stands beside an object what comes from these fields; its words whole, because fields share them. */
-function leavesWithin(definition: Definition, { json, name, full_id, status, external_id }: Stored, keys: string[]): Leaves {
-  const content: Content = { json, name: name === full_id ? null : name, status, externalId: external_id }
-  const { values, words, links, claims, markers } = leavesOf(definition, content)
-  const within = <T extends { field: string }>(entries: T[]) => entries.filter(({ field }) => keys.includes(field.split('.')[0] as string))
-  return { values: within(named(values, full_id)), words, links: within(links), claims: within(claims), markers }
+function within(leaves: Leaves, keys: readonly string[]): Leaves {
+  const those = <T extends { field: string }>(entries: T[]) => entries.filter(({ field }) => keys.includes(keyOf(field)))
+  return { ...leaves, values: those(leaves.values), links: those(leaves.links), claims: those(leaves.claims) }
+}
+
+/** As `split_part` has it. */
+function keyOf(path: string): string {
+  return path.split('.')[0] as string
 }
 
 type News = { object: Stored; was: Leaves; is: Leaves }[]
