@@ -30,25 +30,36 @@ export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'lo
 
 export type Answered = { id: string; method: string; path: string; route: string | undefined; status: number; ms: number; org: string | undefined; ip: string }
 
-/** One line for every request is most of what is ever logged, so it is put together by hand: the logger would take three times as long. */
+/** One line for every request is most of what is ever logged, so it is put together by hand, of few pieces: the logger would take three times as long. */
 export function logAnswered(log: Log, { id, method, path, route, status, ms, org, ip }: Answered): void {
   if (!log.isLevelEnabled('info')) return
-  const where = `"path":${JSON.stringify(path)}${route === undefined ? '' : `,"route":${quoted(route)}`}`
-  const whose = org === undefined ? '' : `,"org":"${org}"`
-  const line = `{"level":"info"${isoTime()},"request_id":"${id}","method":"${method}",${where},"status":${status},"ms":${Math.round(ms * 10) / 10}${whose},"ip":${quoted(ip)},"msg":"answered"}\n`
+  const what = `","method":"${method}","path":${plain.test(path) ? `"${path}"` : JSON.stringify(path)}`
+  const line = `{"level":"info"${isoTime()},"request_id":"${id}${what}${outcomeOf(route, status)}${Math.round(ms * 10) / 10}${callerOf(org, ip)}`
   ;(log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym]?.write(line)
 }
 
-const quotedTexts = new Map<string, string>()
+/** Has nothing to escape; nearly every path is so, and to look takes a tenth of the time. */
+const plain = /^[\w/.:~%-]*$/
+
+const outcomeOf = remembering(
+  (route: string | undefined, status: number) => `${route === undefined ? '' : `,"route":${JSON.stringify(route)}`},"status":${status},"ms":`,
+)
+const callerOf = remembering(
+  (org: string | undefined, ip: string) => `${org === undefined ? '' : `,"org":"${org}"`},"ip":${JSON.stringify(ip)},"msg":"answered"}\n`,
+)
 
 /** For texts that come again and again. */
-function quoted(text: string): string {
-  const known = quotedTexts.get(text)
-  if (known) return known
-  if (quotedTexts.size >= 5_000) quotedTexts.clear()
-  const made = JSON.stringify(text)
-  quotedTexts.set(text, made)
-  return made
+function remembering<One, Other>(make: (one: One, other: Other) => string): (one: One, other: Other) => string {
+  const known = new Map<One, Map<Other, string>>()
+  let count = 0
+  return (one, other) => {
+    const text = known.get(one)?.get(other)
+    if (text !== undefined) return text
+    if (++count % 5_000 === 0) known.clear()
+    const made = make(one, other)
+    known.set(one, (known.get(one) ?? new Map<Other, string>()).set(other, made))
+    return made
+  }
 }
 
 let lastTime = 0

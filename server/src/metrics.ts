@@ -39,7 +39,8 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 /** A histogram to whoever reads the registry. The registry's own would work out the same labels anew for every request. */
 function observeRequests(registry: Registry): Metrics['observe'] {
   const name = 'lading_http_request_duration_seconds'
-  const all = new Map<string, Map<string, Series>>()
+  const all: Series[] = []
+  const known = new Map<string, Map<string, Map<number, Series>>>()
   registry.registerMetric({
     name,
     get: async () => ({
@@ -47,20 +48,25 @@ function observeRequests(registry: Registry): Metrics['observe'] {
       help: 'Time from a request to the end of its answer',
       type: 'histogram',
       aggregator: 'sum',
-      values: [...all.values()].flatMap((ofRoute) => [...ofRoute.values()].flatMap((series) => valuesOf(name, series))),
+      values: all.flatMap((series) => valuesOf(name, series)),
     }),
   } as never)
 
   return (method, route, status, seconds) => {
-    const ofRoute = all.get(route) ?? new Map<string, Series>()
-    if (ofRoute.size === 0) all.set(route, ofRoute)
-    const key = method + status
-    const series = ofRoute.get(key) ?? { labels: { method, route, status }, counts: [...bounds, 0].fill(0), sum: 0 }
-    if (series.sum === 0) ofRoute.set(key, series)
+    const series = known.get(route)?.get(method)?.get(status) ?? begin(method, route, status)
     let bucket = 0
     while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++
     ;(series.counts[bucket] as number) += 1
     series.sum += seconds
+  }
+
+  function begin(method: string, route: string, status: number): Series {
+    const series = { labels: { method, route, status }, counts: [...bounds, 0].fill(0), sum: 0 }
+    const methods = known.get(route) ?? new Map<string, Map<number, Series>>()
+    const statuses = methods.get(method) ?? new Map<number, Series>()
+    known.set(route, methods.set(method, statuses.set(status, series)))
+    all.push(series)
+    return series
   }
 }
 

@@ -30,10 +30,17 @@ export function newId(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const uuidInAnyCase = new RegExp(uuid, 'i')
 
 export function isId(text: string): boolean {
-  return uuid.test(text)
+  return uuidInAnyCase.test(text)
+}
+
+/** An id as we write it, in lower case; null for what is none. */
+export function readId(text: string): string | null {
+  if (uuid.test(text)) return text
+  return isId(text) ? text.toLowerCase() : null
 }
 
 /** How a caller names a record: by our id, or by the id it has elsewhere. */
@@ -43,7 +50,8 @@ export type Reference = { by: 'id'; id: string } | { by: 'external_id'; external
 export function parseReference(text: string): Reference | null {
   const external = /^(?:ext|external_id):(.+)$/su.exec(text)?.[1]
   if (external !== undefined) return { by: 'external_id', external_id: external }
-  return isId(text) ? { by: 'id', id: text.toLowerCase() } : null
+  const id = readId(text)
+  return id === null ? null : { by: 'id', id }
 }
 
 /** The moment in a UUID version 7. */

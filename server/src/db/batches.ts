@@ -7,21 +7,28 @@ export type Read = { org: string; statement: Statement; alone: boolean; resolve(
 /** A query, and who waits for which part of its answer. */
 export type Query = { text: string; values: readonly unknown[]; readers: Read[][]; together: boolean }
 
-/** Waiting by text, within that by the values they share, and within that by the one in which they differ: equal reads stand together. */
-export type Waiting = Map<string, Map<string, Map<unknown, Read[]>>>
+/** Waiting by text, and within that by the values they share. */
+export type Waiting = Map<string, Map<string, Group>>
+
+/** By the one value in which they differ, each with its readers: equal reads stand together. */
+type Group = { keys: unknown[]; readers: Read[][] }
 
 const mostQueries = 64
 const mostTogether = 256
+/** Among more than these, to look for an equal one would cost more than to ask twice. A map would not be cheaper: to it every new text is a stranger. */
+const mostCompared = 64
 
 export function wait(waiting: Waiting, read: Read): void {
   const { statement, alone } = read
   const together = alone ? undefined : statement.together
-  const alike = inner(waiting, together?.text ?? statement.text)
-  const group = inner(alike, keyOf(together ? sharedIn(statement.values, together) : statement.values))
+  const { keys, readers } = groupFor(waiting, together?.text ?? statement.text, together ? sharedKey(statement.values, together) : keyOf(statement.values))
   const key = together ? statement.values[together.places[0] as number] : null
-  const equal = group.get(key)
-  if (equal) equal.push(read)
-  else group.set(key, [read])
+  const place = keys.length <= mostCompared ? keys.indexOf(key) : -1
+  if (place !== -1) (readers[place] as Read[]).push(read)
+  else {
+    keys.push(key)
+    readers.push([read])
+  }
 }
 
 export function takeBatch(waiting: Waiting): Query[] {
@@ -29,51 +36,66 @@ export function takeBatch(waiting: Waiting): Query[] {
   for (const [text, alike] of waiting) {
     for (const [shared, group] of alike) {
       if (batch.length === mostQueries) return batch
-      const taken = [...group].slice(0, mostTogether)
-      batch.push(queryFor(taken))
-      for (const [key] of taken) group.delete(key)
-      if (group.size === 0) alike.delete(shared)
+      batch.push(takeQuery(group))
+      if (group.keys.length === 0) alike.delete(shared)
     }
     if (alike.size === 0) waiting.delete(text)
   }
   return batch
 }
 
-function queryFor(taken: [unknown, Read[]][]): Query {
-  const readers = taken.map(([, reads]) => reads)
-  const { text, values, together } = (taken as [[unknown, [Read]]])[0][1][0].statement
-  if (taken.length === 1 || !together) return { text, values, readers, together: false }
-  return { text: together.text, values: [taken.map(([key]) => key), ...sharedIn(values, together)], readers, together: true }
+function takeQuery(group: Group): Query {
+  const keys = group.keys.splice(0, mostTogether)
+  const readers = group.readers.splice(0, mostTogether)
+  const { text, values, together } = (readers as [[Read]])[0][0].statement
+  if (keys.length === 1 || !together) return { text, values, readers, together: false }
+  return { text: together.text, values: [keys, ...sharedIn(values, together)], readers, together: true }
 }
 
-function sharedIn(values: readonly unknown[], { places }: Together): readonly unknown[] {
-  return values.filter((_, place) => !places.includes(place))
+function sharedIn(values: readonly unknown[], { shared }: Together): unknown[] {
+  return shared.map((place) => values[place])
+}
+
+function sharedKey(values: readonly unknown[], together: Together): string {
+  const only = together.shared.length === 1 ? values[together.shared[0] as number] : undefined
+  return isPlain(only) ? only : keyOf(sharedIn(values, together))
 }
 
 /** The same for the same values. A read by id shares one, its organization, which is as good as any JSON that cannot begin as it does. */
 function keyOf(values: readonly unknown[]): string {
   const [only] = values
-  return values.length === 1 && typeof only === 'string' && !only.startsWith('[') ? only : JSON.stringify(values)
+  return values.length === 1 && isPlain(only) ? only : JSON.stringify(values)
+}
+
+function isPlain(value: unknown): value is string {
+  return typeof value === 'string' && !value.startsWith('[')
 }
 
 /** Gives everyone their rows of an answer whose rows begin with the place of their reader. */
 export function handOut({ readers }: Query, rows: unknown[][], columns: readonly { name: string }[]): void {
-  const answers: Row[][] = readers.map(() => [])
   const names = columns.map(({ name }) => name)
+  // A copy of what has the columns already is much cheaper than to add them to every row.
+  const blank: Row = Object.fromEntries(names.slice(1).map((name) => [name, null]))
+  const answers: Row[][] = new Array(readers.length)
   for (const values of rows) {
-    const row: Row = {}
+    const row = { ...blank }
     for (let column = 1; column < names.length; column++) row[names[column] as string] = values[column]
-    answers[(values[0] as number) - 1]?.push(row)
+    const place = (values[0] as number) - 1
+    const before = answers[place]
+    if (before) before.push(row)
+    else answers[place] = [row]
   }
-  readers.forEach((reads, index) => {
-    for (const read of reads) read.resolve(answers[index] as Row[])
-  })
+  for (let place = 0; place < readers.length; place++) {
+    const answer = answers[place] ?? []
+    for (const read of readers[place] as Read[]) read.resolve(answer)
+  }
 }
 
-function inner<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
-  const found = map.get(key)
-  if (found) return found
-  const made = new Map<L, V>()
-  map.set(key, made)
-  return made
+function groupFor(waiting: Waiting, text: string, shared: string): Group {
+  const alike = waiting.get(text) ?? new Map<string, Group>()
+  const known = alike.get(shared)
+  if (known) return known
+  const group = { keys: [], readers: [] }
+  waiting.set(text, alike.set(shared, group))
+  return group
 }

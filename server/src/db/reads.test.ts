@@ -49,6 +49,16 @@ describe('reads', { concurrency: true }, () => {
     assert.equal(new Set(answers.flat().map(({ query }) => String(query))).size, 1)
   })
 
+  test('more of them than a query takes are all answered, equal ones among them too', async () => {
+    const id = newId()
+    const asked = Array.from({ length: 700 }, (_, index) => String(index % 300))
+    const answers = await Promise.all(asked.map((of) => database.read<{ of: string }>(id, sql`select ${each('text', of)} as of`)))
+    assert.deepEqual(
+      answers.map((rows) => rows.map((row) => row.of)),
+      asked.map((of) => [of]),
+    )
+  })
+
   test('in a shared query too, the error of one is its own, and a slow one holds nobody', async () => {
     const id = newId()
     const divide = (by: string) => database.read<{ result: number }>(id, sql`select 6 / ${each('text', by)}::int as result`)

@@ -42,18 +42,20 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   function schedule(line: Line): void {
     if (line.scheduled || line.underway >= lanes || line.waiting.size === 0) return
     line.scheduled = true
-    // After this turn's input has been read: requests that came in together go out together.
-    setImmediate(() => {
-      line.scheduled = false
-      const batch = takeBatch(line.waiting)
-      line.underway += 1
-      sendBatch(line, batch, () => {
-        line.underway -= 1
-        if (line.underway === 0 && line.waiting.size === 0) lines.delete(line.key)
-        else schedule(line)
-      })
-      schedule(line)
+    // After the input of this turn and of the next has been read: requests that came in together go out together, and so do those that were only
+    // waiting for the answers of the last batch. What a batch costs by itself is then shared by more.
+    setImmediate(() => setImmediate(() => sendNext(line)))
+  }
+
+  function sendNext(line: Line): void {
+    line.scheduled = false
+    line.underway += 1
+    sendBatch(line, takeBatch(line.waiting), () => {
+      line.underway -= 1
+      if (line.underway === 0 && line.waiting.size === 0) lines.delete(line.key)
+      else schedule(line)
     })
+    schedule(line)
   }
 
   function sendBatch({ org, plannedOnce }: Line, batch: Query[], freeLane: () => void): void {

@@ -66,6 +66,7 @@ test('statements that differ in an each value alone are asked as one, wherever i
   assert.deepEqual(together, {
     text: 'select asked.place::int, answer.* from unnest($1::uuid[]) with ordinality as asked(value, place) cross join lateral (select $2 from bills b where b.org_id = $3 and b.id = asked.value limit $4) as answer',
     places: [2],
+    shared: [0, 1, 3],
   })
   assert.equal(sql`select ${1}`.together, null)
 })

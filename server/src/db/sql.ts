@@ -8,8 +8,8 @@ export type Statement = {
   readonly plannedOnce?: boolean
 }
 
-/** One query for many statements that differ in their `each` value alone; `places` are where that value stands among the values. */
-export type Together = { readonly text: string; readonly places: readonly number[] }
+/** One query for many statements that differ in their `each` value alone: that value stands at `places` among the values, what they share at `shared`. */
+export type Together = { readonly text: string; readonly places: readonly number[]; readonly shared: readonly number[] }
 
 /** A class of its own, so that no value which merely looks like a statement is taken for one. */
 class Made implements Statement {
@@ -161,6 +161,7 @@ function togetherOf(pieces: readonly string[], each: readonly (EachType | null)[
   return {
     text: `select asked.place::int, answer.* from unnest($1::${type}[]) with ordinality as asked(value, place) cross join lateral (${text}) as answer`,
     places: each.flatMap((type, place) => (type ? [place] : [])),
+    shared: each.flatMap((type, place) => (type ? [] : [place])),
   }
 }
 

@@ -41,15 +41,22 @@ export function sendAnswers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const handler = route.handler as unknown as (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>
     route.handler = async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-      return send(request, reply, await handler.call(this, request, reply))
+      const answer = await handler.call(this, request, reply)
+      send(request, reply, answer)
+      // For one who returns a reply Fastify waits until it has been sent, which costs something even where it has.
+      return answer.stream ? reply : undefined
     }
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false }: Answer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false }: Answer): void {
   reply.headers(headers)
-  if (!shifting && isKnown(request, headers.etag)) return reply.code(304).send()
+  if (!shifting && isKnown(request, headers.etag)) {
+    reply.code(304).send()
+    return
+  }
   reply.code(status)
-  if (stream) return reply.send(stream)
-  return body === null ? reply.send() : reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  if (stream) reply.send(stream)
+  else if (body === null) reply.send()
+  else reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }

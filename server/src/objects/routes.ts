@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { App } from '../app.ts'
-import { isId } from '../core/ids.ts'
+import { readId } from '../core/ids.ts'
 import { invalid, notFound, quote } from '../core/refusal.ts'
 import { envelopeOf, paging } from '../core/schema.ts'
 import { type Answer, noContent, ok, revised } from '../http/answers.ts'
@@ -206,7 +206,8 @@ export async function objects(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { id, object_key } = await read(request, byId(request.params.objectID), { deleted: true })
+      const reference = byId(request.params.objectID)
+      const { id, object_key } = seen(request, reference, await findObject(request.ctx, reference, { deleted: true }))
       return ok(await listHistory(request.ctx, object_key, id, request.query))
     },
   )
@@ -218,8 +219,9 @@ function told({ revision, json, ignored }: Written): Answer {
 }
 
 function byId(text: string): { by: 'id'; id: string } {
-  if (!isId(text)) throw invalid('objectID', 'bad_uuid', `${quote(text)} is not the id of an object, which is a UUID.`)
-  return { by: 'id', id: text.toLowerCase() }
+  const id = readId(text)
+  if (id === null) throw invalid('objectID', 'bad_uuid', `${quote(text)} is not the id of an object, which is a UUID.`)
+  return { by: 'id', id }
 }
 
 function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: string) => void {
@@ -228,8 +230,8 @@ function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: string)
 
 type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
 
-async function read(request: Asking, reference: ObjectReference, options?: { deleted: boolean }): Promise<Found> {
-  const found = await findObject(request.ctx, reference, options)
+/** What was found, if it was and the caller may see its kind. */
+function seen(request: Asking, reference: ObjectReference, found: Found | undefined): Found {
   if (!found) throw notFound('object', reference.by === 'id' ? reference.id : reference.externalId)
   requireScope(request, scopeOf(found.object_key))
   return found
@@ -237,7 +239,7 @@ async function read(request: Asking, reference: ObjectReference, options?: { del
 
 /** Neither what paths lead to nor what is said of some kinds alone is part of the version. */
 async function answerTo(request: Asking, reference: ObjectReference, paths: readonly string[] | undefined): Promise<Answer> {
-  const found = await read(request, reference)
+  const found = seen(request, reference, await findObject(request.ctx, reference))
   if (paths) return { ...revised(await findChosen(request.ctx, found, paths, permitting(request))), shifting: true }
   return { ...revised(found), shifting: builtInKind(found.object_key)?.told !== undefined }
 }
