@@ -72,7 +72,7 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
     await whenReachable(pool, log, stop)
     const applied = await migrate(pool)
     if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
-    await renewIndex(database, log)
+    await renewIndex(database, log, stop)
     await openKeyring(pool)
     if (!settings.databaseUrl) await ensureDemo(database, settings)
   } finally {
@@ -81,9 +81,10 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
 }
 
 /** Among very many objects this takes minutes, in which nothing is served: whoever watches should know why. */
-async function renewIndex(database: Database, log: Log): Promise<void> {
+async function renewIndex(database: Database, log: Log, stop: AbortSignal): Promise<void> {
   let told = 0
   const { looked, mended } = await renewObjects(database, ({ looked }) => {
+    stop.throwIfAborted()
     if (looked - told < 50_000) return
     told = looked
     log.info(`Indexing objects anew: looked at ${looked}.`)

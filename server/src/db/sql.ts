@@ -51,6 +51,9 @@ type Template = { id: number; plain?: Shape }
 const templates = new WeakMap<TemplateStringsArray, Template>()
 const shapes = new Map<string, Shape>()
 let counted = 0
+/** Characters of the texts in `shapes`. */
+let remembered = 0
+const mostRemembered = 20_000_000
 
 /**
  * sql`select … where id = ${id} ${when(name, sql`and name = ${name}`)}`: a value becomes a parameter, a statement is
@@ -137,14 +140,18 @@ function makeShape(key: string, strings: TemplateStringsArray, parts: readonly u
   parts.forEach((part, index) => {
     const [first, ...rest] = part instanceof Made ? part.shape.pieces : ['', '']
     pieces[pieces.length - 1] += first as string
-    pieces.push(...rest)
+    for (const piece of rest) pieces.push(piece)
     pieces[pieces.length - 1] += strings[index + 1] as string
-    each.push(...(part instanceof Made ? part.shape.each : [part instanceof Each ? part.type : null]))
+    for (const type of part instanceof Made ? part.shape.each : [part instanceof Each ? part.type : null]) each.push(type)
   })
   const text = pieces.reduce((all, piece, index) => (index === 0 ? piece : `${all}$${index}${piece}`), '')
   const shape = { id: ++counted, pieces, text, each, together: togetherOf(pieces, each) }
-  // Filters combine freely, so there could be very many; forgetting them costs no more than putting them together again.
-  if (shapes.size >= 10_000) shapes.clear()
+  // Filters combine freely, so there could be very many, and large ones; forgetting them costs no more than putting them together again.
+  remembered += text.length
+  if (shapes.size >= 10_000 || remembered > mostRemembered) {
+    shapes.clear()
+    remembered = text.length
+  }
   shapes.set(key, shape)
   return shape
 }

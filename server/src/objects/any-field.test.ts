@@ -101,6 +101,8 @@ describe('a field that no definition names', { concurrency: true }, () => {
     ['an order of true and false', is('otherFields.vip', 'gt', true), 'filter.value'],
     ['a piece of a number', is('otherFields.score', 'contains', 5), 'filter.value'],
     ['an unknown operator', is('otherFields.score', 'like', 5), 'filter.op'],
+    ['a backslash that says nothing', is('otherFields.a\\b', 'eq', 5), 'filter.field'],
+    ['a backslash at the end', is('otherFields.a\\', 'exists'), 'filter.field'],
     ['a path that is too long', is(`otherFields.${'x'.repeat(256)}`, 'eq', 5), 'filter.field'],
   ]
   for (const [title, filter, spot] of wrong) {
@@ -109,6 +111,15 @@ describe('a field that no definition names', { concurrency: true }, () => {
       assert.deepEqual([answer.statusCode, answer.json().details?.[0].field], [400, spot], answer.body)
     })
   }
+
+  test('with a comma in its key is an order too', async () => {
+    await make('leg', { name: 'One', 'x,y': 2 })
+    await make('leg', { name: 'Two', 'x,y': 1 })
+    assert.deepEqual(
+      (await search('leg', { sort: 'otherFields.x\\,y,name' })).map(({ name }) => name),
+      ['Two', 'One'],
+    )
+  })
 
   test('called by its plain name, the answer says how it is compared', async () => {
     const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('loyalty', 'eq', 'gold') })
@@ -120,6 +131,8 @@ describe('a field that no definition names', { concurrency: true }, () => {
     const many = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Many', readings: list(3000) } })
     assert.equal(many.statusCode, 200, many.body.slice(0, 300))
     assert.equal((await search('contact', { filter: is('otherFields.readings', 'eq', 2999) })).length, 1)
+    const more = await caller.call('PUT', `${base}/objects/${many.json().id}`, { json: { others: list(7001) } })
+    assert.deepEqual([more.statusCode, more.json().details[0].field], [400, 'json.others'], more.body.slice(0, 300))
     const tooMany = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Too many', readings: list(50_001) } })
     assert.deepEqual([tooMany.statusCode, tooMany.json().details[0].field, tooMany.json().details[0].code], [400, 'json.readings', 'too_many'])
     const deeper = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Track', track: [list(50_001)] } })
@@ -190,6 +203,7 @@ describe('what every object has', { concurrency: true }, () => {
     assert.equal(await by(is('billNumber', 'exists')), 'M2')
     assert.equal(await by(is('billNumber', 'eq', number)), 'M2')
     assert.equal(await by(is('billNumber', 'gt', number)), '')
+    assert.equal(await by({ and: [is('billNumber', 'gte', number), is('billNumber', 'lte', number)] }), 'M2')
     assert.equal(await by(is('billNumber', 'startsWith', 'BILL-0')), 'M2')
     assert.equal(await by(is('billNumber', 'contains', 'bill-')), 'M2')
     assert.equal(await by({ not: is('billNumber', 'contains', String(Number(number.slice(5)))) }), 'M1 M3')
@@ -205,8 +219,10 @@ describe('what every object has', { concurrency: true }, () => {
       ['billStatusId', 'lost'],
       ['billNumber', 'STMT-1'],
       ['billId', 'x'],
-    ]) {
-      const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'manifest', filter: is(field as string, 'eq', value) })
+      ['billNumber', ['BILL-000001']],
+      ['billNumber', { toString: 1, valueOf: 1 }],
+    ] as const) {
+      const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'manifest', filter: is(field, 'eq', value) })
       assert.deepEqual([answer.statusCode, answer.json().details[0].field], [400, 'filter.value'], answer.body)
     }
     const stranger = await newCaller(service)

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { sql } from '../db/sql.ts'
 import type { Definition } from './definitions/kind.ts'
-import { type Leaves, leavesOf, withFullId } from './leaves.ts'
+import { type Leaves, leavesOf, type Value, withFullId } from './leaves.ts'
 import type { Fields } from './model.ts'
 
 /** An object, and what stands beside it. */
@@ -50,17 +50,60 @@ export function leavesWithin(definition: Definition, { full_id, json, name, stat
   return withFullId(leavesOf(definition, { json, name: name === full_id ? null : name, status, externalId: external_id }), full_id)
 }
 
+/** What has to go, and what has to come, for an object to have beside it what it should; fields whole, words one by one. */
+export type Amends = {
+  gone: { values: string[]; words: string[]; links: string[]; claims: string[] }
+  missing: Pick<Leaves, 'values' | 'links' | 'claims'> & { words: string[] }
+}
+
+export function amendsFor(row: Beside, leaves: Leaves): Amends {
+  const values = amend(row.values.map(storedValue), leaves.values, valueKey)
+  const links = amend(row.links.map(storedEntry), leaves.links, ({ position, to_id, to_key }) => `${position} ${to_id} ${to_key}`)
+  const claims = amend(row.claims.map(storedEntry), leaves.claims, ({ sha256 }) => sha256)
+  const words = new Set(row.words)
+  return {
+    gone: { values: values.gone, links: links.gone, claims: claims.gone, words: row.words.filter((word) => !leaves.words.has(word)) },
+    missing: { values: values.missing, links: links.missing, claims: claims.missing, words: [...leaves.words].filter((word) => !words.has(word)) },
+  }
+}
+
 /** Where something else stands beside an object than should. */
 export function differencesOf(row: Beside, leaves: Leaves): Part[] {
-  const within = {
-    values: leaves.values.map(
-      ({ field, position, text = null, folded = null, long = null, long_folded = null, number = null, flag = null, unworded = false }) =>
-        JSON.stringify([field, position, text, folded, long, long_folded, number, flag, unworded]),
-    ),
-    words: [...leaves.words],
-    links: leaves.links.map(({ field, position, to_id, to_key }) => `${field} ${position} ${to_id} ${to_key}`),
-    claims: leaves.claims.map(({ field, sha256 }) => `${field} ${sha256}`),
+  const { gone, missing } = amendsFor(row, leaves)
+  return parts.filter((part) => gone[part].length + missing[part].length > 0)
+}
+
+type Stored = { field: string; key: string }
+
+/** Compared field by field, whatever order their entries come in. */
+function amend<T extends { field: string }>(stored: readonly Stored[], wanted: readonly T[], keyOf: (entry: T) => string): { gone: string[]; missing: T[] } {
+  const there = keysByField(stored)
+  const due = keysByField(wanted.map((entry) => ({ field: entry.field, key: keyOf(entry) })))
+  const wrong = new Set([...there.keys(), ...due.keys()].filter((field) => there.get(field) !== due.get(field)))
+  return { gone: [...wrong].filter((field) => there.has(field)), missing: wanted.filter(({ field }) => wrong.has(field)) }
+}
+
+function keysByField(entries: readonly Stored[]): Map<string, string> {
+  const byField = new Map<string, string[]>()
+  for (const { field, key } of entries) {
+    const keys = byField.get(field)
+    if (keys) keys.push(key)
+    else byField.set(field, [key])
   }
-  const beside = { ...row, values: row.values.map((value) => JSON.stringify(JSON.parse(value))) }
-  return parts.filter((part) => beside[part].toSorted().join('\n') !== within[part].toSorted().join('\n'))
+  return new Map([...byField].map(([field, keys]) => [field, keys.length === 1 ? (keys[0] as string) : keys.sort().join('\n')]))
+}
+
+function valueKey({ position, text, folded, long, long_folded, number, flag, unworded }: Value): string {
+  return JSON.stringify([position, text ?? null, folded ?? null, long ?? null, long_folded ?? null, number ?? null, flag ?? null, unworded ?? false])
+}
+
+function storedValue(text: string): Stored {
+  const [field, ...rest] = JSON.parse(text) as [string, ...unknown[]]
+  return { field, key: JSON.stringify(rest) }
+}
+
+/** Of `<field> <rest>`: only fields that a definition names have these, and their names have no spaces. */
+function storedEntry(text: string): Stored {
+  const end = text.indexOf(' ')
+  return { field: text.slice(0, end), key: text.slice(end + 1) }
 }

@@ -36,9 +36,43 @@ export async function clearLeaves(ctx: Context, values: FieldOf[], words: WordOf
     delete from object_unique_values u using ${recordsOf(claims, fieldColumns)} where u.org_id = ${ctx.org} and u.object_id = r.object_id and u.field = r.field`)
 }
 
+/** So many rows go in one statement: more would be slower together than one after the other, and at some point too much for either side. */
+const mostRows = 20_000
+
 /** False where another took a unique value meanwhile; then nothing of it may stay. */
 export async function insertLeaves(ctx: Context, all: readonly LeavesOf[]): Promise<boolean> {
-  if (all.length === 0) return true
+  for (const lot of lotsOf(all)) if (!(await insertLot(ctx, lot))) return false
+  return true
+}
+
+/** The same in pieces, of which each has no more than so many rows of a sort. */
+function* lotsOf(all: readonly LeavesOf[]): Generator<LeavesOf[]> {
+  let lot: LeavesOf[] = []
+  let rows = 0
+  for (const leaves of all.flatMap(partsOf)) {
+    const more = leaves.values.length + leaves.words.length
+    if (lot.length > 0 && rows + more > mostRows) {
+      yield lot
+      lot = []
+      rows = 0
+    }
+    lot.push(leaves)
+    rows += more
+  }
+  if (lot.length > 0) yield lot
+}
+
+function partsOf(leaves: LeavesOf): LeavesOf[] {
+  const parts = Math.ceil(leaves.values.length / mostRows)
+  if (parts < 2) return [leaves]
+  return Array.from({ length: parts }, (_, part) => ({
+    ...leaves,
+    values: leaves.values.slice(part * mostRows, (part + 1) * mostRows),
+    ...(part > 0 && { words: [], links: [], claims: [] }),
+  }))
+}
+
+async function insertLot(ctx: Context, all: readonly LeavesOf[]): Promise<boolean> {
   const each = <T extends object>(of: (leaves: LeavesOf) => readonly T[]) =>
     all.flatMap((leaves) => of(leaves).map((entry) => ({ object_id: leaves.id, object_key: leaves.object_key, ...entry })))
   const claims = each(({ claims }) => claims)

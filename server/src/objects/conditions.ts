@@ -1,5 +1,5 @@
 import { join, nothing, type Statement, sql, when } from '../db/sql.ts'
-import { manifestsWith } from './bill-conditions.ts'
+import { isBilled, manifestsBilled } from './bill-conditions.ts'
 import { candidatesOf, someBest } from './candidates.ts'
 import { containing, holds } from './contains.ts'
 import type { Place } from './fields.ts'
@@ -43,10 +43,19 @@ function idsMeetingAll(scope: Scope, parts: readonly Condition[]): Statement {
   )
   return sql`
     select id from (
-      with ${candidatesOf(sets.map((part) => valuesMeeting(scope, part) ?? idsMeeting(scope, part)))}
+      with ${candidatesOf(sets.map((part) => someMeeting(scope, part)))}
       select o.id from candidates c cross join lateral (
         select o.id from objects o where ${ofKind(scope)} and o.id = c.id and ${probes} offset 0) as o
       union all (${overlaid})) as met`
+}
+
+/** The same, some of them more than once: whoever looks at the first few need not wait until all are told apart. */
+function someMeeting(scope: Scope, condition: Condition): Statement {
+  if (condition.is !== 'or') return valuesMeeting(scope, condition) ?? idsMeeting(scope, condition)
+  return join(
+    condition.parts.map((part) => sql`(${someMeeting(scope, part)})`),
+    sql` union all `,
+  )
 }
 
 /** A condition on `o`. */
@@ -84,7 +93,7 @@ function probe(scope: Scope, condition: Condition): Statement {
     default: {
       const { place } = condition
       if (place.in === 'column') return columnMeets(place, condition)
-      if (place.in === 'bill') return sql`exists (${manifestsWith(scope, place, condition)} and m.manifest_id = o.id offset 0)`
+      if (place.in === 'bill') return isBilled(scope.org, place, condition)
       return sql`exists (select from object_values v where v.org_id = ${scope.org} and v.object_id = o.id and ${testOf(place, condition)} offset 0)`
     }
   }
@@ -108,7 +117,7 @@ export function meetsDeleted(condition: Condition): Statement {
 function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (!('place' in condition) || condition.place.in === 'column') return null
   const { place } = condition
-  if (place.in === 'bill') return manifestsWith(scope, place, condition)
+  if (place.in === 'bill') return manifestsBilled(scope.org, place, condition)
   if (condition.is === 'contains') return containing(scope, (place as Values).path, condition.text)
   const meeting = (and: Statement) =>
     sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${testOf(place, condition)} ${and}`
@@ -150,7 +159,7 @@ function columnOf({ column }: Values): Statement {
 }
 
 function typed({ column }: Values, value: unknown): Statement {
-  return column === 'text_value' ? sql`${value}::text` : column === 'number_value' ? sql`${value}::float8` : sql`${String(value)}::text::boolean`
+  return column === 'text_value' ? sql`${value}::text` : sql`${value}::float8`
 }
 
 /** Of a text that is longer than an index holds, the beginning finds it and the whole confirms it. */

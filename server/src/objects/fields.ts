@@ -7,8 +7,8 @@ import { isSpokenFor, keysOf, longestPath, type Scalar } from './others.ts'
 import { unsaid } from './unsaid.ts'
 
 /**
- * `created` is the id, which begins with that moment; `created_at` the moment itself, where something else follows in an order. The last three are
- * looked at only where there are no values: in deleted objects.
+ * `created` is the id, which begins with that moment; `created_at` the moment itself, where something else follows in an order. `name`, `external_id`
+ * and `full_id` are looked at only where there are no values: in deleted objects.
  */
 type ColumnName =
   | 'id'
@@ -92,6 +92,8 @@ export function placeOf(definition: Definition, path: unknown, at: string, { del
   const place = namedPlace(definition, known)
   if (place) return place
   if (known === path || isSpokenFor(definition, keysOf(known)[0] as string)) throw unknownField(definition, path, at)
+  if (!/^(?:[^\\]|\\[\\.])*$/s.test(known))
+    throw invalid(at, 'bad_path', `"${at}" cannot be ${quote(path)}: in a path a backslash stands before a dot or a backslash that is part of a key.`)
   if (Buffer.byteLength(known) > longestPath) throw invalid(at, 'too_long', `"${at}" can have at most ${longestPath} bytes after "${others}".`)
   return { in: 'other', path: known }
 }

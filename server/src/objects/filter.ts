@@ -28,6 +28,8 @@ export type Condition =
 export type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
 
 const deepest = 8
+/** Each `and` says what is in it several times over, so nested ones multiply; beyond this a search would take longer to plan than to run. */
+const heaviest = 5_000
 const most = 100
 const mostValues = 500
 /** Nobody compares the order of longer texts, and an index holds no more of them. */
@@ -36,7 +38,10 @@ const longest = 190
 /** Reads a filter in the terms of a kind; whatever is wrong is refused with the spot where it stands. */
 export function readFilter(definition: Definition, filter: unknown, options: PlaceOptions = {}): Condition {
   let count = 0
-  return read(filter, 'filter', 0)
+  const condition = read(filter, 'filter', 0)
+  if (weightOf(condition) > heaviest)
+    throw invalid('filter', 'too_complex', '"filter" has too many conditions within each other. Nest them less, or ask for parts of it one by one.')
+  return condition
 
   function read(node: unknown, at: string, depth: number): Condition {
     if (++count > most) throw invalid(at, 'too_many', `A filter can have at most ${most} conditions.`)
@@ -66,9 +71,28 @@ function together(parts: Condition[]): Condition {
   return all.length === 1 ? (all[0] as Condition) : { is: 'and', parts: all }
 }
 
+function weightOf(condition: Condition): number {
+  switch (condition.is) {
+    case 'and':
+      return 4 * sumOf(condition.parts)
+    case 'or':
+      return sumOf(condition.parts)
+    case 'not':
+      return weightOf(condition.part)
+    case 'contains':
+      return 12
+    default:
+      return condition.place.in === 'parts' ? 3 : 1
+  }
+}
+
+function sumOf(parts: readonly Condition[]): number {
+  return parts.reduce((sum, part) => sum + weightOf(part), 0)
+}
+
 /** What tells a place that has one value from all others: a field can be called like a column. */
 function oneOf(place: Place): string | undefined {
-  if (place.in === 'column') return `column ${place.column}`
+  if (place.in === 'column' || place.in === 'bill') return `${place.in} ${place.column}`
   return place.in === 'values' && !place.many ? `values ${place.path}` : undefined
 }
 

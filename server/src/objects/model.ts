@@ -31,7 +31,7 @@ export const serverOwned = [
   'errors',
 ] as const
 
-const mostOthers = 50_000
+const mostOthers = 10_000
 
 /** How a refusal names a field: a path such as `pickup.city` in the caller's own terms. */
 export type Naming = (path: string) => string
@@ -57,7 +57,7 @@ export function apply(
     ...faults(definition, json, currencies),
     ...statusFaults(definition, status),
     ...externalIdFaults(externalId),
-    ...otherFaults(definition, Object.fromEntries(taken)),
+    ...otherFaults(definition, before?.json ?? {}, json),
   ]
   if (wrong.length > 0) throw invalidAll(wrong.map((detail) => renamed(detail, naming)))
   return { after: { json, name: nameOf(definition, json), status: status as string, externalId: externalId as string | null }, ignored }
@@ -66,9 +66,13 @@ export function apply(
 /** The board stands beside the fields when an object is made, and among them when it is read: sent back as it was read, it is said twice. */
 export function onBoard(json: Fields, boardId: unknown): Fields {
   if (boardId === undefined) return json
-  if (Object.hasOwn(json, 'boardId') && String(json.boardId).toLowerCase() !== String(boardId).toLowerCase())
+  if (Object.hasOwn(json, 'boardId') && lowered(json.boardId) !== lowered(boardId))
     throw invalid('boardId', 'contradiction', '"boardId" is one thing, and that in "json" another. Send it once.')
   return { ...json, boardId }
+}
+
+function lowered(value: unknown): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : value
 }
 
 /**
@@ -87,7 +91,7 @@ export function fieldsSent(body: Fields): Fields {
 /** Everything that stands between these fields and the definition. */
 export function faults(definition: Definition, json: Fields, currencies: ReadonlySet<string>): Detail[] {
   const extra = shared.filter(({ key }) => !definition.fields.some((field) => field.key === key))
-  return [...definition.fields, ...extra].flatMap((field) => checkField(field, json[field.key], field.key, currencies))
+  return [...definition.fields, ...extra].flatMap((field) => checkField(field, own(json, field.key), field.key, currencies))
 }
 
 /** By name, by what the kind is known by, or else not at all. */
@@ -149,19 +153,28 @@ function externalIdFaults(externalId: unknown): Detail[] {
   return [{ field: 'externalId', code: 'bad_external_id', message: '"externalId" must be a text of 1 to 255 characters, or null.' }]
 }
 
-/** Each of them is kept so that it can be found, so there is an end to them. */
-function otherFaults(definition: Definition, sent: Fields): Detail[] {
+/** Each of them is kept so that it can be found, so there is an end to them; what has more already may stay, and not grow. */
+function otherFaults(definition: Definition, before: Fields, after: Fields): Detail[] {
+  const counts = countOthers(definition, after)
+  const count = sumOf(counts)
+  if (count <= mostOthers || count <= sumOf(countOthers(definition, before))) return []
+  const [key] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))
+  const message = `"${key}" is part of ${count} values that the definition of this kind does not name; an object can have at most ${mostOthers}. Define fields for them, or send them as a text or as lists within a list, which are kept but not searched.`
+  return [{ field: key, code: 'too_many', message }]
+}
+
+/** By the field they are in. */
+function countOthers(definition: Definition, json: Fields): Map<string, number> {
   const counts = new Map<string, number>()
-  let count = 0
-  eachOther(definition, sent, (path) => {
+  eachOther(definition, json, (path) => {
     const [key] = keysOf(path) as [string]
     counts.set(key, (counts.get(key) ?? 0) + 1)
-    count += 1
   })
-  if (count <= mostOthers) return []
-  const [key] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))
-  const message = `"${key}" is part of ${count} values that the definition of this kind does not name; there can be at most ${mostOthers}. Define a field for them, or send them as a text or as lists within a list, which are kept but not searched.`
-  return [{ field: key, code: 'too_many', message }]
+  return counts
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
 function renamed(detail: Detail, naming: Naming): Detail {

@@ -19,7 +19,7 @@ export function scalar({ type, ...place }: Place, value: unknown, at: string): S
 
 /** `BILL-000123` → 123: so they are kept, and so they are in order. */
 function billNumber(value: unknown, at: string): number {
-  const [, digits] = /^BILL-0*(\d{1,9})$/i.exec(String(value)) ?? []
+  const [, digits] = (typeof value === 'string' && /^BILL-0*(\d{1,9})$/i.exec(value)) || []
   if (digits === undefined) throw wrong(at, value, 'the number of a bill such as "BILL-000123"')
   return Number(digits)
 }

@@ -13,14 +13,13 @@ const mostKeys = 3
 
 /** Reads `sort`: fields with commas between them, each with - in front for descending. What is wrong is refused with its spot. */
 export function readSort(definition: Definition, sort: string, options: PlaceOptions = {}): Key[] {
-  const named = sort.split(',')
+  const named = sort.split(/(?<!\\),/)
   if (named.length > mostKeys) throw invalid('sort', 'too_many', `"sort" can have at most ${mostKeys} fields.`)
   const keys = named.map((text, index): Key => {
     const at = named.length === 1 ? 'sort' : `sort[${index}]`
-    const path = text.trim().replace(/^-/, '')
+    const path = text.trim().replace(/^-/, '').replaceAll('\\,', ',')
     const place = path === 'fullId' ? ({ in: 'number' } as const) : placeOf(definition, path, at, options)
-    if (place.in === 'parts')
-      throw invalid(at, 'not_sortable', `"${at}" cannot be ${quote(path)}, which has parts; name one of them, such as ${quote(`${path}.city`)}.`)
+    if (place.in === 'parts') throw invalid(at, 'not_sortable', `"${at}" cannot be ${quote(path)}, which has parts; name one of them, by its key after a dot.`)
     return { place: index < named.length - 1 ? shared(place) : place, descending: text.trim().startsWith('-') }
   })
   // No two are alike in these, so nothing is left to be ordered by the rest.
@@ -35,7 +34,7 @@ export function pageIn(ctx: Context, { objectKey }: Definition, keys: readonly K
   const terms = keys.map((key, index) => termOf(ctx, objectKey, key, index))
   if (selection.walk) return walked(ctx, terms, first.descending, selection, page)
   const order = orderBy(terms, sql`o.id`, first.descending)
-  const sorted = (rows: Statement) => sql`select o.id, row_number() over (order by ${order}) as place from ${rows} ${joined(terms)}`
+  const sorted = (rows: Statement) => sql`select o.id, row_number() over (order by ${order}) as place from ${rows} ${joined(terms, sql`o.id`, 'each')}`
   if (isId(first.place)) return sql`${sorted(sql`found as o`)} order by ${order} ${sliceOf(page)}`
   const found = sql`found cross join lateral (select o.* from objects o where o.org_id = ${ctx.org} and o.id = found.id offset 0) as o`
   const isMany = sql`(select n > ${fewEnough} from counted)`

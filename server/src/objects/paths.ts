@@ -1,5 +1,6 @@
 import { invalid, quote } from '../core/refusal.ts'
 import { join, type Statement, sql } from '../db/sql.ts'
+import { otherFields } from './columns.ts'
 import { addressParts, type Definition, type Field } from './definitions/kind.ts'
 
 /** What of an object is wanted: all of it or some keys, parts of addresses, and the objects it refers to. */
@@ -19,8 +20,14 @@ export type Lookup = (objectKey: string) => Promise<Definition>
 export async function readPaths(definition: Definition, paths: readonly string[], lookup: Lookup): Promise<Choice> {
   if (paths.length > mostPaths) throw invalid('paths', 'too_many', `"paths" can have at most ${mostPaths} entries.`)
   const choice = blank()
-  for (const path of paths) await add(choice, definition, path.split('.'), path, lookup, 0)
+  for (const path of paths) await add(choice, definition, keysOf(path), path, lookup, 0)
   return choice
+}
+
+/** What no definition names is a key like any other here, whether or not it is called as in a filter. */
+function keysOf(path: string): string[] {
+  const [first, ...rest] = path.split('.')
+  return first === otherFields && rest.length === 1 ? rest : path.split('.')
 }
 
 async function add(choice: Choice, definition: Definition, [head = '', ...rest]: string[], path: string, lookup: Lookup, depth: number): Promise<void> {

@@ -78,7 +78,7 @@ const asked = {
   ),
   sort: Type.Optional(
     Type.String({
-      maxLength: 200,
+      maxLength: 1000,
       description:
         'Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.',
       examples: ['-creditLimit,name'],

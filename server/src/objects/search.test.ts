@@ -146,6 +146,11 @@ describe('a filter', { concurrency: true }, () => {
     ['an empty and', { and: [] }, 'filter.and'],
     ['no shape', { and: [{}] }, 'filter.and[0]'],
     ['too deep', Array.from({ length: 12 }).reduce<unknown>((inner) => ({ not: inner }), is('city', 'eq', 'x')), `filter${'.not'.repeat(9)}`],
+    [
+      'too many within each other',
+      { and: [is('city', 'eq', 'x'), { or: [is('city', 'eq', 'y'), { and: Array.from({ length: 40 }, () => is('city', 'contains', 'abc def')) }] }] },
+      'filter',
+    ],
     ['too many', { or: Array.from({ length: 200 }, () => is('city', 'eq', 'x')) }, 'filter.or[99]'],
   ]
   for (const [title, filter, spot] of wrong) {

@@ -2,23 +2,18 @@ import type { Condition } from './filter.ts'
 import { fold } from './leaves.ts'
 import type { Scalar } from './others.ts'
 
-/** The same where objects that were not told say something of their own: it is not kept, and they are those that have nothing. */
+/**
+ * The same where objects that were not told say something of their own: it is not kept, and they are those that have nothing. Said as what does not
+ * hold of those that were told, who are few.
+ */
 export function unlessSaid(condition: Condition, otherwise: Scalar): Condition {
-  switch (condition.is) {
-    case 'and':
-    case 'or':
-      return condition
-    case 'not':
-      return { is: 'not', part: unlessSaid(condition.part, otherwise) }
-    case 'exists':
-      return everyone
-    default: {
-      const untold: Condition = { is: 'not', part: { is: 'exists', place: condition.place } }
-      if (!isMet(condition, otherwise)) return condition
-      const isAll = condition.is === 'among' && condition.values.every((value) => value === otherwise)
-      return isAll ? untold : { is: 'or', parts: [condition, untold] }
-    }
-  }
+  if ('parts' in condition) throw new Error('what goes without saying is compared by itself')
+  if (condition.is === 'not') return { is: 'not', part: unlessSaid(condition.part, otherwise) }
+  if (condition.is === 'exists') return everyone
+  if (!isMet(condition, otherwise)) return condition
+  const told: Condition = { is: 'exists', place: condition.place }
+  const isAll = condition.is === 'among' && condition.values.every((value) => value === otherwise)
+  return { is: 'not', part: isAll ? told : { is: 'and', parts: [told, { is: 'not', part: condition }] } }
 }
 
 const everyone: Condition = { is: 'exists', place: { in: 'column', column: 'id', type: 'reference' } }

@@ -107,7 +107,7 @@ export type Term = {
   descending: boolean
   repeats: boolean
   /** Joins what has the value to the objects with these ids; some may have none. */
-  beside?: (id: Statement) => Statement
+  beside?: { all: (id: Statement) => Statement; each: (id: Statement) => Statement }
   values?: { row: Statement; all: Statement; of: (id: Statement) => Statement }
 }
 
@@ -131,15 +131,25 @@ export function termOf({ org }: Context, objectKey: string, { place, descending 
 
 /**
  * What no index has in order: a value of any type, one that most objects do not have because it goes without saying, or that of a bill. Few objects
- * have one, so these are found, and laid beside all.
+ * have one, so these are found, and laid beside all; where few objects are in question, those are asked for theirs.
  */
 function beside(org: string, objectKey: string, place: Values | Bill | OtherPlace, row: Statement): Pick<Term, 'value' | 'beside'> {
   if (place.in === 'bill') {
     const bills = sql`select m.manifest_id as object_id, ${billColumns[place.column]} as value from manifest_bills m join bills b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = ${org}`
-    return { value: sql`${row}.value`, beside: (id) => sql`left join (${bills}) as ${row} on ${row}.object_id = ${id}` }
+    return {
+      value: sql`${row}.value`,
+      beside: {
+        all: (id) => sql`left join (${bills}) as ${row} on ${row}.object_id = ${id}`,
+        each: (id) => sql`left join lateral (${bills} and m.manifest_id = ${id} offset 0) as ${row} on true`,
+      },
+    }
   }
   const own = sql`${row}.org_id = ${org} and ${row}.object_key = ${objectKey} and ${row}.field = ${place.path} and ${row}.position = 0`
-  const on = (kept: Statement) => (id: Statement) => sql`left join object_values ${row} on ${own} and ${kept} and ${row}.object_id = ${id}`
+  const on = (kept: Statement) => ({
+    all: (id: Statement) => sql`left join object_values ${row} on ${own} and ${kept} and ${row}.object_id = ${id}`,
+    each: (id: Statement) =>
+      sql`left join lateral (select ${row}.* from object_values ${row} where ${own} and ${row}.object_id = ${id} offset 0) as ${row} on true`,
+  })
   if (place.in === 'other') {
     const kept = sql`(${row}.number_value is not null or ${row}.text_value is not null or ${row}.flag_value is not null)`
     return { value: sql`case when ${row}.object_id is not null then row (${row}.number_value, ${row}.text_value, ${row}.flag_value) end`, beside: on(kept) }
@@ -180,9 +190,9 @@ export function orderBy(terms: readonly Term[], id: Statement, descending: boole
 }
 
 /** What has no value comes along without one. */
-export function joined(terms: readonly Term[], id = sql`o.id`): Statement {
+export function joined(terms: readonly Term[], id = sql`o.id`, way: 'all' | 'each' = 'all'): Statement {
   return join(
-    terms.flatMap(({ values, beside }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : beside ? [beside(id)] : [])),
+    terms.flatMap(({ values, beside }) => (values ? [sql`left join object_values ${values.row} on ${values.of(id)}`] : beside ? [beside[way](id)] : [])),
     sql` `,
   )
 }

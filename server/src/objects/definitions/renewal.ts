@@ -2,13 +2,12 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { type Beside, differencesOf, leavesWithin, readBeside } from '../beside.ts'
+import { amendsFor, type Beside, leavesWithin, type Part, readBeside } from '../beside.ts'
 import { clearLeaves, insertLeaves } from '../bulk-leaves.ts'
-import type { Leaves } from '../leaves.ts'
 import type { Definition } from './kind.ts'
 import { lockDefinition } from './store.ts'
 
-/** Told of each step: how many objects were looked at, and how many of them had something else beside them than they should. */
+/** Told after each step, and may end it all by throwing: how many objects were looked at, and how many of them had something else beside them than they should. */
 export type Progress = { looked: number; mended: number }
 
 /**
@@ -26,6 +25,8 @@ export async function renewObjects(database: Database, tell: (progress: Progress
       tell(progress)
     }
   }
+  // What PostgreSQL knew about these tables it knew of other ones.
+  if (progress.mended > 0) await database.pool.unsafe('analyze object_values, object_words, object_word_ends')
   return progress
 }
 
@@ -59,26 +60,17 @@ function renewPage(ctx: Context, objectKey: string): Promise<Progress | null> {
 }
 
 async function mend(ctx: Context, definition: Definition, page: readonly Beside[]): Promise<number> {
-  const wrong = page.map((row) => ({ row, leaves: leavesWithin(definition, row) })).filter(({ row, leaves }) => differencesOf(row, leaves).length > 0)
-  if (wrong.length === 0) return 0
   const object_key = definition.objectKey
-  const fields = (of: (row: Beside) => readonly string[]) => wrong.flatMap(({ row }) => [...new Set(of(row))].map((field) => ({ object_id: row.id, field })))
-  await clearLeaves(
-    ctx,
-    fields(({ values }) => values.map((value) => (JSON.parse(value) as [string])[0])),
-    wrong.flatMap(({ row, leaves }) => row.words.filter((word) => !leaves.words.has(word)).map((word) => ({ object_id: row.id, object_key, word }))),
-    fields(({ links }) => links.map(fieldIn)),
-    fields(({ claims }) => claims.map(fieldIn)),
-  )
+  const wrong = page
+    .map((row) => ({ object_id: row.id, ...amendsFor(row, leavesWithin(definition, row)) }))
+    .filter(({ gone, missing }) => [...Object.values(gone), ...Object.values(missing)].some(({ length }) => length > 0))
+  const gone = (part: Part) => wrong.flatMap(({ object_id, gone }) => gone[part].map((field) => ({ object_id, field })))
+  const words = gone('words').map(({ object_id, field: word }) => ({ object_id, object_key, word }))
+  await clearLeaves(ctx, gone('values'), words, gone('links'), gone('claims'))
   const claimed = await insertLeaves(
     ctx,
-    wrong.map(({ row: { id }, leaves }) => ({ ...(leaves as Omit<Leaves, 'words'>), words: [...leaves.words], id, object_key })),
+    wrong.map(({ object_id, missing }) => ({ ...missing, id: object_id, object_key })),
   )
   if (!claimed) throw new Error(`Two objects of the kind ${object_key} of the organization ${ctx.org} have the same value in a field that is unique.`)
   return wrong.length
-}
-
-/** Of `<field> <rest>`; the fields that have these are named by definitions, and have no spaces. */
-function fieldIn(text: string): string {
-  return text.slice(0, text.indexOf(' '))
 }
