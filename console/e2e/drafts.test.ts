@@ -47,11 +47,13 @@ test('what is no number is said where it stands', () => {
 
 test('a filter becomes rows and the same filter again; one that says more is left alone', () => {
   const fields = [field('city', { type: 'text' }), field('limit', { type: 'money' }), field('home', { type: 'address' }), field('hot', { type: 'boolean' })]
-  const kind = { fields, statuses: ['active', 'inactive'] } as unknown as Kind
+  const readOnlyFields = [field('billStatusId', { type: 'select', options: ['draft', 'paid'] })]
+  const kind = { fields, readOnlyFields, statuses: ['active', 'inactive'] } as unknown as Kind
   const city = { field: 'home.city', op: 'startsWith', value: 'San ' } as const
   const filters = [
     city,
     { or: [{ field: 'limit', op: 'gte', value: 100_000 } as const, { field: 'status', op: 'in', value: ['active'] } as const] },
+    { field: 'billStatusId', op: 'eq', value: 'draft' } as const,
     { and: [{ field: 'hot', op: 'eq', value: true } as const, { field: 'home', op: 'exists', value: false } as const] },
   ]
   for (const filter of filters) assert.deepEqual(filterOf(rowsOf(filter, kind) ?? { match: 'and', rows: [] }, kind), filter)
