@@ -26,7 +26,7 @@ let org = ''
 
 /** Among enough others that reading a whole table to find one organization's part of it would be the dearer way. */
 before(async () => {
-  for (let n = 0; n < 4; n++) {
+  for (let n = 0; n < 8; n++) {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
     await pool.begin(async (tx) => {
       await tx.unsafe(`set local app.org_id = '${org}'`)
