@@ -39,6 +39,8 @@ export async function start(settings: Settings): Promise<void> {
   }
   log.info('Stopped.')
   log.flush()
+  // Everything is ended and said. What the driver was still connecting to when it was told to end would keep the process alive for ever.
+  process.exit()
 }
 
 /** Loaded here and not above: a primary that only watches its workers, and a start that is refused, need none of it. */
