@@ -126,3 +126,12 @@ test('there is no drawer for odds and ends', () => {
     [],
   )
 })
+
+test('what is read says statement_timestamp(): now() is when its transaction began, and that may have been for another', () => {
+  const selects = files.flatMap(({ path, text }) => [...text.matchAll(/sql`\s*(?:select|with)\b[^`]*/g)].map(([statement]) => ({ path, statement })))
+  assert.ok(selects.length > 100)
+  assert.deepEqual(
+    selects.filter(({ statement }) => /\b(?:now\(\)|current_(?:date|time))/.test(statement)).map(({ path }) => path),
+    [],
+  )
+})

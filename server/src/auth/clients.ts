@@ -37,7 +37,7 @@ export async function isSecretOf(database: Database, client_id: string, secret: 
   const rows = await database.read<{ sha256: Buffer }>(
     org,
     sql`select s.sha256 from application_secrets s join applications a on a.org_id = s.org_id and a.id = s.application_id
-      where s.org_id = ${org} and a.client_id = ${client_id} and (s.expires_at is null or s.expires_at > now())`,
+      where s.org_id = ${org} and a.client_id = ${client_id} and (s.expires_at is null or s.expires_at > statement_timestamp())`,
   )
   return rows.some(({ sha256 }) => timingSafeEqual(sha256, sent))
 }
@@ -46,7 +46,7 @@ export async function isSecretOf(database: Database, client_id: string, secret: 
 export async function noteUse(database: Database, client_id: string): Promise<void> {
   const org = organizationWithin(client_id)
   if (!org) return
-  const stale = sql`org_id = ${org} and client_id = ${client_id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+  const stale = sql`org_id = ${org} and client_id = ${client_id} and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`
   const [due] = await database.read(org, sql`select 1 from applications where ${stale}`)
   if (due) await database.transaction(org, (run) => run(sql`update applications set last_used_at = now() where ${stale}`))
 }

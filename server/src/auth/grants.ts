@@ -26,7 +26,7 @@ export async function findGrant(database: Database, id: string): Promise<Grant |
   const [grant] = await database.read<Grant>(
     org,
     sql`select g.org_id, g.user_id, g.client_id from grants g join users u on u.org_id = g.org_id and u.id = g.user_id
-      where g.org_id = ${org} and g.id = ${id} and g.revoked_at is null and g.expires_at > now() and u.disabled_at is null`,
+      where g.org_id = ${org} and g.id = ${id} and g.revoked_at is null and g.expires_at > statement_timestamp() and u.disabled_at is null`,
   )
   return grant
 }

@@ -2,7 +2,7 @@ import type { Row } from './database.ts'
 import type { Statement, Together } from './sql.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */
-export type Read = { org: string; statement: Statement; alone: boolean; resolve(rows: Row[]): void; reject(error: unknown): void }
+export type Read = { org: string; statement: Statement; alone: boolean; again: boolean; resolve(rows: Row[]): void; reject(error: unknown): void }
 
 /** A query, and who waits for which part of its answer. */
 export type Query = { text: string; values: readonly unknown[]; readers: Read[][]; together: boolean }
@@ -10,23 +10,20 @@ export type Query = { text: string; values: readonly unknown[]; readers: Read[][
 /** Waiting by text, and within that by the values they share. */
 export type Waiting = Map<string, Map<string, Group>>
 
-/** By the one value in which they differ, each with its readers: equal reads stand together. */
+/** By the one value in which they differ, each with its readers; those that differ in nothing are one. */
 type Group = { keys: unknown[]; readers: Read[][] }
 
 const mostQueries = 64
 const mostTogether = 256
-/** Among more than these, to look for an equal one would cost more than to ask twice. A map would not be cheaper: to it every new text is a stranger. */
-const mostCompared = 64
 
 export function wait(waiting: Waiting, read: Read): void {
   const { statement, alone } = read
   const together = alone ? undefined : statement.together
   const { keys, readers } = groupFor(waiting, together?.text ?? statement.text, together ? sharedKey(statement.values, together) : keyOf(statement.values))
-  const key = together ? statement.values[together.places[0] as number] : null
-  const place = keys.length <= mostCompared ? keys.indexOf(key) : -1
-  if (place !== -1) (readers[place] as Read[]).push(read)
+  // Equal ones stand together only where all of the group are equal: to look for one among many costs more than to ask twice in the same query.
+  if (!together && readers[0]) readers[0].push(read)
   else {
-    keys.push(key)
+    keys.push(together ? statement.values[together.places[0] as number] : null)
     readers.push([read])
   }
 }

@@ -7,7 +7,10 @@ import { waitAtMost } from './wait.ts'
 
 export type Row = Record<string, unknown>
 
-/** Runs statements of one organization. Outside a transaction they are reads, and share what they can with others. */
+/**
+ * Runs statements of one organization. Outside a transaction they are reads, and share what they can with others: a transaction that may have begun
+ * before they were asked, so the time is `statement_timestamp()` to them, not `now()`.
+ */
 export type Run = <R extends Row = Row>(statement: Statement) => Promise<R[]>
 
 export type Database = {
@@ -26,7 +29,7 @@ const collisionsForgiven = 3
 
 export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 }: { waitMs?: number; statementMs?: number } = {}): Database {
   const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
-  const read = coalesceReads(pool, actAs, waitMs)
+  const reads = coalesceReads(pool, actAs, waitMs)
 
   async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
@@ -59,7 +62,12 @@ export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 
     return (await Promise.race([result, deadline.passed])) as T
   }
 
-  return { pool, read, transaction, stream: streamRows(pool, actAs, waitMs), close: () => pool.end({ timeout: 5 }) }
+  async function close(): Promise<void> {
+    await reads.close()
+    await pool.end({ timeout: 5 })
+  }
+
+  return { pool, read: reads.read, transaction, stream: streamRows(pool, actAs, waitMs), close }
 }
 
 /**

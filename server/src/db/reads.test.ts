@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testTarget } from '../../test/service.ts'
 import { createOrganization } from '../auth/organizations/actions.ts'
 import { newId } from '../core/ids.ts'
@@ -123,6 +124,49 @@ describe('reads', { concurrency: true }, () => {
     for (const [asker, rows] of await Promise.all(rounds.flat())) assert.deepEqual([...rows], [{ name: asker }])
     const [mine, yours] = all as [string, string, string]
     assert.deepEqual([...(await database.read(mine, typesOf(yours)))], [])
+  })
+
+  test('those that follow each other closely share a transaction, those that come later do not; each sees what was written before it', async () => {
+    const id = await org()
+    const look = async () =>
+      (
+        await database.read<{ began: string; count: number }>(
+          id,
+          sql`select transaction_timestamp()::text as began, (select count(*)::int from bill_item_types where org_id = ${id}) as count`,
+        )
+      )[0]
+    const began = new Set<string | undefined>()
+    for (let written = 1; written <= 20; written++) {
+      await database.transaction(id, (run) => run(sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`))
+      for (const seen of [await look(), await look(), await look()]) {
+        assert.equal(seen?.count, written)
+        began.add(seen.began)
+      }
+    }
+    assert.ok(began.size < 50, `${began.size} transactions for 60 reads`)
+    const before = await look()
+    await sleep(100)
+    assert.notEqual((await look())?.began, before?.began)
+  })
+
+  test('one whose connection broke while it was kept asks again, and never outside of a transaction of its organization', async () => {
+    const id = await org()
+    const own = openDatabase(connect(testTarget(), { max: 2, name: `broken ${id}` }))
+    const look = async () => (await own.read<{ pid: number; role: string }>(id, sql`select pg_backend_pid() as pid, current_user::text as role`))[0]
+    try {
+      const pids = new Set<number | undefined>()
+      for (let round = 0; round < 10; round++) {
+        const before = await look()
+        pids.add(before?.pid)
+        // The transaction is still open now, and its connection is gone before the next read.
+        await database.pool`select pg_terminate_backend(${before?.pid ?? null})`
+        assert.equal((await look())?.role, 'lading_app')
+        assert.equal((await look())?.role, 'lading_app')
+      }
+      assert.ok(pids.size > 5)
+    } finally {
+      await own.close()
+    }
   })
 
   test('nothing can be written through it', async () => {

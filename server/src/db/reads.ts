@@ -1,46 +1,63 @@
-import type { ReservedSql } from 'postgres'
 import { unavailable } from '../core/refusal.ts'
 import { handOut, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAway, type Pool } from './connect.ts'
 import type { Row } from './database.ts'
 import { paceOf } from './pace.ts'
+import { type Keeper, type Session, sessionsOf } from './sessions.ts'
 import type { Statement } from './sql.ts'
-import { waitAtMost } from './wait.ts'
 
-/** What waits to be read of one organization; what is planned once for itself. */
-type Line = { key: string; org: string; plannedOnce: boolean; waiting: Waiting; underway: number; scheduled: boolean }
+/** What waits to be read of one organization, and the batches that are out; what is planned once for itself. `holding` are those that hold back others. */
+type Line = Keeper & { readonly plannedOnce: boolean; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
 
-/** One transaction of an organization at a time: while it is out, the reads that arrive gather for the next. */
+/** One batch of an organization at a time: while it is out, the reads that arrive gather for the next. */
 const lanes = 1
 /** A batch that is out for longer than this no longer holds back those who arrive. */
 const laneMs = 4
 
 /**
- * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, equal ones share their
- * answer, and those that differ in an `each` value alone share a query; a read never joins a query that has already begun, so everyone reads
- * their own writes.
+ * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, and it stays open a moment
+ * for the next; equal ones share their answer, and those that differ in an `each` value alone share a query; a read never joins a query that has
+ * already begun, so everyone reads their own writes.
  */
 export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs: number) {
   const lines = new Map<string, Line>()
   const paces = { usual: paceOf(), plannedOnce: paceOf() }
+  const sessions = sessionsOf(pool, waitMs)
 
   function read<R extends Row>(org: string, statement: Statement): Promise<R[]> {
     return new Promise((resolve, reject) => {
-      enqueue({ org, statement, alone: false, resolve: resolve as (rows: Row[]) => void, reject })
+      enqueue({ org, statement, alone: false, again: false, resolve: resolve as (rows: Row[]) => void, reject })
     })
   }
 
   function enqueue(read: Read): void {
     const plannedOnce = read.statement.plannedOnce ?? false
     const key = plannedOnce ? `${read.org} planned once` : read.org
-    const line = lines.get(key) ?? { key, org: read.org, plannedOnce, waiting: new Map(), underway: 0, scheduled: false }
-    lines.set(key, line)
+    const line = lines.get(key) ?? makeLine(key, read.org, plannedOnce)
     wait(line.waiting, read)
     schedule(line)
   }
 
+  function makeLine(key: string, org: string, plannedOnce: boolean): Line {
+    const line: Line = {
+      prelude: `begin isolation level read committed read only; ${actAs(org)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`,
+      plannedOnce,
+      waiting: new Map(),
+      underway: 0,
+      holding: 0,
+      scheduled: false,
+      session: null,
+      expectsMore: () => line.scheduled,
+      onQuiet: () => {
+        if (line.underway === 0 && line.waiting.size === 0 && !line.session) lines.delete(key)
+      },
+    }
+    lines.set(key, line)
+    return line
+  }
+
   function schedule(line: Line): void {
-    if (line.scheduled || line.underway >= lanes || line.waiting.size === 0) return
+    if (line.scheduled || line.holding >= lanes || line.waiting.size === 0) return
     line.scheduled = true
     // After the input of this turn and of the next has been read: requests that came in together go out together, and so do those that were only
     // waiting for the answers of the last batch. What a batch costs by itself is then shared by more.
@@ -50,56 +67,54 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
   function sendNext(line: Line): void {
     line.scheduled = false
     line.underway += 1
-    sendBatch(line, takeBatch(line.waiting), () => {
+    line.holding += 1
+    const free = once(() => {
+      line.holding -= 1
+      schedule(line)
+    })
+    sendBatch(line, takeBatch(line.waiting), free).finally(() => {
       line.underway -= 1
-      if (line.underway === 0 && line.waiting.size === 0) lines.delete(line.key)
-      else schedule(line)
+      free()
+      line.onQuiet()
     })
     schedule(line)
   }
 
-  function sendBatch({ org, plannedOnce }: Line, batch: Query[], freeLane: () => void): void {
-    const free = once(freeLane)
+  /** `free` lets the next batch go; the promise is kept when nothing of this one is out any more. */
+  function sendBatch(line: Line, batch: Query[], free: () => void): Promise<void> {
     /** The queries whose readers this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
     const timers: NodeJS.Timeout[] = []
-    const pace = plannedOnce ? paces.plannedOnce : paces.usual
+    const pace = line.plannedOnce ? paces.plannedOnce : paces.usual
     let lastAnswer = 0
-    let spoiled: unknown
-    reserve(pool, waitMs)
-      .then(async (connection) => {
-        startTimers()
-        await inOneTrip(connection)
-      })
+    let session = sessions.take(line)
+    return (session ? askIn(session) : sessions.open(line).then(askIn))
       .catch((error) => {
-        for (const query of owed) fail(query, error)
+        // A connection that broke, perhaps while nobody looked, says nothing of the database.
+        for (const query of owed) session && isGone(error) ? askAgain(query, error) : fail(query, error)
       })
       .finally(() => {
         for (const timer of timers) clearTimeout(timer)
-        free()
       })
 
     /**
-     * Everything is said before the first answer comes, so the transaction costs one trip; `execute` says it there and then, where a mere `await`
-     * would let the commit overtake. If the connection breaks, what was sent fails, and what
-     * the driver still kept back is never sent: nothing can end up outside of the transaction.
+     * Everything is said before the first answer comes, so a batch costs one trip, and the beginning and the end of its transaction none; `execute`
+     * says it there and then, where a mere `await` would let the end overtake. If the connection breaks, what was sent fails, and what the driver
+     * still kept back is never sent: nothing can end up outside of the transaction.
      */
-    async function inOneTrip(connection: ReservedSql): Promise<void> {
-      const begun = connection
-        .unsafe(`begin read only; ${actAs(org)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`)
-        .execute()
-        .catch((error) => {
-          spoiled = error
-          throw error
-        })
-      const answered = Promise.all(batch.map((query) => answer(connection, query)))
-      // A connection whose transaction did not end is gone, and not ours to give back: by now it may serve another.
-      const ended = connection.unsafe('commit').execute().then(connection.release)
-      for (const outcome of [begun, answered, ended]) outcome.catch(() => {})
-      // Whichever fails first: after it some may never be heard of again.
-      await Promise.race([answered, begun.then(() => ended)])
-      free()
-      await ended
+    async function askIn(found: Session): Promise<void> {
+      session = found
+      startTimers()
+      const answered = Promise.all(batch.map((query) => answer(found, query)))
+      const ended: Promise<unknown> = found.last ? sessions.end(found) : answered
+      for (const outcome of [answered, ended]) outcome.catch(() => {})
+      try {
+        // Whichever fails first: after it some may never be heard of again.
+        await Promise.race<unknown>([answered, found.begun.then(() => ended)])
+      } finally {
+        sessions.keep(line, found)
+        free()
+      }
     }
 
     /** Not before there is a connection: to hurry while the pool is empty would only add to what is waiting for it. */
@@ -116,13 +131,13 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
       timers.push(slow, busy)
     }
 
-    async function answer(connection: ReservedSql, query: Query): Promise<void> {
+    async function answer(session: Session, query: Query): Promise<void> {
       const { text, values, together, readers } = query
       try {
-        const sent = connection.unsafe(text, values as never[], { prepare: true })
+        const sent = session.connection.unsafe(text, values as never[], { prepare: true })
         if (together) sent.values()
         const rows = await sent.execute()
-        if (spoiled) throw spoiled
+        if (session.spoiled) throw session.spoiled
         timers[0]?.refresh()
         const now = performance.now()
         pace.learn(now - lastAnswer)
@@ -131,16 +146,23 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
         if (together) handOut(query, rows as unknown as unknown[][], rows.columns)
         else for (const read of readers[0] as Read[]) read.resolve(rows)
       } catch (error) {
-        const blameless = (error as { code?: string }).code === '25P02' && !spoiled
-        // An earlier read failed and took the transaction with it, or one of several in a query did: these go again, each on its own.
-        if (blameless || (together && !spoiled && !isGone(error))) handOn(query)
-        else fail(query, spoiled ?? error)
+        session.state = isGone(error) ? 'broken' : 'failed'
         if (isGone(error)) throw error
+        const blameless = (error as { code?: string }).code === '25P02'
+        // An earlier read failed and took the transaction with it, or one of several in a query did: these go again, each on its own.
+        if ((blameless || together) && !session.spoiled) handOn(query)
+        else fail(query, session.spoiled ?? error)
       }
     }
 
     function handOn(query: Query): void {
       if (owed.delete(query)) for (const read of query.readers.flat()) enqueue(query.together ? { ...read, alone: true } : read)
+    }
+
+    /** Once, and through another connection. */
+    function askAgain(query: Query, error: unknown): void {
+      if (query.readers.flat().some(({ again }) => again)) fail(query, error)
+      else if (owed.delete(query)) for (const read of query.readers.flat()) enqueue({ ...read, again: true })
     }
 
     function fail(query: Query, error: unknown): void {
@@ -149,27 +171,12 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     }
   }
 
-  return read
+  return { read, close: sessions.close }
 }
 
 /** A write among reads is a fault of ours; it does not mean that the database takes none. */
 function isGone(error: unknown): boolean {
   return isAway(error) && (error as { code?: string }).code !== '25006'
-}
-
-/** A connection of its own, or the refusal that there was none in time; one that comes too late goes straight back. */
-async function reserve(pool: Pool, waitMs: number): Promise<ReservedSql> {
-  const deadline = waitAtMost(waitMs)
-  const reserved = pool.reserve().then((connection) => {
-    try {
-      deadline.reached()
-      return connection
-    } catch (error) {
-      connection.release()
-      throw error
-    }
-  })
-  return Promise.race([reserved, deadline.passed])
 }
 
 function once(work: () => void): () => void {

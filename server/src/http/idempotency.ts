@@ -57,7 +57,7 @@ async function claim(ctx: Context, client: string, key: string): Promise<void> {
 
 async function findKept(ctx: Context, client: string, key: string): Promise<Kept | undefined> {
   const [kept] = await ctx.run<Kept>(sql`
-    select fingerprint, status, headers, body from idempotency_keys where org_id = ${ctx.org} and client_id = ${client} and key = ${key} and expires_at > now()`)
+    select fingerprint, status, headers, body from idempotency_keys where org_id = ${ctx.org} and client_id = ${client} and key = ${key} and expires_at > statement_timestamp()`)
   return kept
 }
 

@@ -34,7 +34,7 @@ export async function findAllowedApplications(
     memberships.map(async ({ org_id, organization }) => {
       const grants = await parts.database.read<{ id: string; client_id: string; created_at: Date }>(
         org_id,
-        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${person} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > now() order by created_at desc limit 100`,
+        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${person} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > statement_timestamp() order by created_at desc limit 100`,
       )
       return Promise.all(
         grants.map(async ({ id, client_id, created_at }) => ({

@@ -25,7 +25,7 @@ export async function findInvitation(database: Database, token: string): Promise
     org,
     sql`select i.user_id, p.email, o.name as organization from invitations i join people p on p.id = i.user_id join organizations o on o.org_id = i.org_id
       join users u on u.org_id = i.org_id and u.id = i.user_id
-      where i.org_id = ${org} and i.token_sha256 = ${hashOf(token)} and i.expires_at > now() and u.disabled_at is null`,
+      where i.org_id = ${org} and i.token_sha256 = ${hashOf(token)} and i.expires_at > statement_timestamp() and u.disabled_at is null`,
   )
   if (!found) return null
   const [person] = await database.pool`select password_hash is not null as known from people where id = ${found.user_id}`
