@@ -198,7 +198,7 @@ describe('objects in the console', () => {
     // The list shows where the bill stands, and is narrowed by it.
     const drafts = JSON.stringify({ field: 'billStatusId', op: 'eq', value: 'draft' })
     await page.goto(`${product().url}/objects/manifest?q=${word}&filter=${encodeURIComponent(drafts)}`)
-    await page.getByText('State of the bill is Draft').waitFor()
+    await page.getByText('Bill status is Draft').waitFor()
     await page.getByRole('row', { name: /Draft/ }).waitFor()
     await assertGoodPage(page)
   })

@@ -5925,14 +5925,14 @@ export interface components {
              */
             readonly billId: string | null;
             /**
-             * State of the bill
+             * Bill status
              * @description Where that bill stands.
              * @example draft
              * @enum {string|null}
              */
             readonly billStatusId: "draft" | "saved" | "sent" | "edited" | "paid" | null;
             /**
-             * Number of the bill
+             * Bill number
              * @description The number people read; given when the bill is saved.
              * @example BILL-000123
              */

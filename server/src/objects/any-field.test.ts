@@ -23,7 +23,6 @@ const things: Json[] = [
   { name: 'D', loyalty: ['gold', 'blue'], score: '5', extra: 'plain', billingAddress: { latitude: 10.5, longitude: -7 }, constructor: 'own' },
   { name: 'E', score: 7, extra: {}, codes: [], billingAddress: {}, loyaltyX: 'gold', 'loyalty-x': 'gold', notes: 'gold' },
 ]
-const names = things.map(({ name }) => name as string)
 
 async function make(objectKey: string, json: Json, more: Json = {}): Promise<string> {
   const answer = await caller.call('PATCH', `${base}/objects`, { objectKey, json, ...more })
@@ -405,6 +404,5 @@ describe('what is kept of such a field', { concurrency: true }, () => {
 })
 
 test('everything that was found above stands as it should', async () => {
-  assert.equal(names.length, things.length)
   assert.deepEqual(await faultsOf(service.database, caller.org), [])
 })

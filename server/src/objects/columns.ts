@@ -3,9 +3,10 @@ import type { Columns, ColumnType } from '../core/csv-table.ts'
 import { requireExact } from '../core/json-text.ts'
 import { invalid, quote } from '../core/refusal.ts'
 import { isEmpty, isRecord, own } from './check.ts'
-import { addressParts, type Definition, type Field } from './definitions/kind.ts'
+import { addressKeys, type Definition, type Field } from './definitions/kind.ts'
 import type { Fields } from './model.ts'
 import { shared } from './of-every-kind.ts'
+import { otherFields } from './others.ts'
 
 /** An object as an export reads it: what the server says of it, and its fields as they are kept. */
 export type Exported = {
@@ -28,10 +29,7 @@ type Value = Cell | number | boolean
 /** A column without a type is read by nobody: it is not the file's to set. */
 type Column = { name: string; type: ColumnType | 'number' | null; write(object: Exported): Value }
 
-/** Where the fields that no definition names are, as JSON. */
-export const otherFields = 'otherFields'
-
-const places = [...addressParts, 'latitude', 'longitude'] as const
+const places = [...addressKeys]
 
 /** The columns of a kind, in order: an address has one for each of its parts, a list is JSON. */
 export function columnsOf(definition: Definition): Column[] {
@@ -103,7 +101,7 @@ function othersIn(definition: Definition, json: Fields): Fields {
     if (hidden.has(key)) return []
     const field = fields.get(key)
     if (!field) return [[key, value]]
-    const rest = field.type === 'address' && isRecord(value) ? Object.entries(value).filter(([part]) => !(places as readonly string[]).includes(part)) : []
+    const rest = field.type === 'address' && isRecord(value) ? Object.entries(value).filter(([part]) => !addressKeys.has(part)) : []
     return rest.length === 0 ? [] : [[key, Object.fromEntries(rest)]]
   })
   return Object.fromEntries(others)

@@ -3,7 +3,7 @@ import { type Detail, invalid, quote, type Refusal } from '../core/refusal.ts'
 import { addressParts, coordinates, type Definition, type Field, type FieldType } from './definitions/kind.ts'
 import { isSearched } from './leaves.ts'
 import { shared } from './of-every-kind.ts'
-import { isSpokenFor, keysOf, longestPath, type Scalar } from './others.ts'
+import { isSpokenFor, keysOf, longestPath, otherFields, type Scalar } from './others.ts'
 import { unsaid } from './unsaid.ts'
 
 /**
@@ -80,7 +80,7 @@ const bill: Record<string, Place> = {
 }
 
 /** What goes before the path of a field that no definition names, so that a slip in the name of another is not taken for one. */
-const others = 'otherFields.'
+const others = `${otherFields}.`
 
 /** Finds a field by its path, such as `name`, `pickup.city` or `paymentItems.type`; refuses one that nothing is kept under. */
 export function placeOf(definition: Definition, path: unknown, at: string, { deleted = false }: PlaceOptions = {}): Place | OtherPlace {

@@ -2,6 +2,9 @@ import { isRecord } from './check.ts'
 import { addressKeys, type Definition, type Field, type Item } from './definitions/kind.ts'
 import { shared } from './of-every-kind.ts'
 
+/** What the fields that no definition names are called together: before their paths in a filter, and in the column of a file that has them as JSON. */
+export const otherFields = 'otherFields'
+
 export type Scalar = string | number | boolean
 type Visit = (path: string, value: Scalar) => void
 

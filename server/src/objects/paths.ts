@@ -1,7 +1,7 @@
 import { invalid, quote } from '../core/refusal.ts'
 import { join, type Statement, sql } from '../db/sql.ts'
-import { otherFields } from './columns.ts'
-import { addressParts, type Definition, type Field } from './definitions/kind.ts'
+import { addressKeys, type Definition, type Field } from './definitions/kind.ts'
+import { otherFields } from './others.ts'
 
 /** What of an object is wanted: all of it or some keys, parts of addresses, and the objects it refers to. */
 export type Choice = { all: boolean; keys: string[]; parts: Map<string, string[]>; expanded: Map<string, Expansion> }
@@ -20,12 +20,12 @@ export type Lookup = (objectKey: string) => Promise<Definition>
 export async function readPaths(definition: Definition, paths: readonly string[], lookup: Lookup): Promise<Choice> {
   if (paths.length > mostPaths) throw invalid('paths', 'too_many', `"paths" can have at most ${mostPaths} entries.`)
   const choice = blank()
-  for (const path of paths) await add(choice, definition, keysOf(path), path, lookup, 0)
+  for (const path of paths) await add(choice, definition, stepsOf(path), path, lookup, 0)
   return choice
 }
 
 /** What no definition names is a key like any other here, whether or not it is called as in a filter. */
-function keysOf(path: string): string[] {
+function stepsOf(path: string): string[] {
   const [first, ...rest] = path.split('.')
   return first === otherFields && rest.length === 1 ? rest : path.split('.')
 }
@@ -40,8 +40,7 @@ async function add(choice: Choice, definition: Definition, [head = '', ...rest]:
   const field = definition.fields.find((field) => field.key === head || (isReference(field) && aliasOf(field) === head))
   if (!field) throw badPath(path, `the kind ${definition.objectKey} has no address and no reference "${head}"`)
   if (field.type === 'address') {
-    if (rest.length > 1 || ![...addressParts, 'latitude', 'longitude'].includes(rest[0] as string))
-      throw badPath(path, `an address has no part "${rest.join('.')}"`)
+    if (rest.length > 1 || !addressKeys.has(rest[0] as string)) throw badPath(path, `an address has no part "${rest.join('.')}"`)
     choice.parts.set(head, [...(choice.parts.get(head) ?? []), rest[0] as string])
     return
   }

@@ -1,4 +1,4 @@
-import { join, nothing, type Statement, sql } from '../db/sql.ts'
+import { join, type Statement, sql } from '../db/sql.ts'
 import type { Place } from './fields.ts'
 import type { Test } from './filter.ts'
 
@@ -9,7 +9,7 @@ export type Column = Extract<Place, { in: 'column' }>
 export function columnMeets({ column }: Column, condition: Test): Statement {
   if (condition.is === 'exists') return column === 'external_id' ? sql`o.external_id is not null` : sql`true`
   if (condition.is === 'among') return isColumnAmong(column, condition.values)
-  if (condition.is !== 'between') return nothing
+  if (condition.is !== 'between') throw new Error('a column is compared; what it contains is looked up among the words')
   const tests = condition.bounds.map(({ op, value }) => compared(column, op, value))
   return sql`(${join(tests, sql` and `)})`
 }

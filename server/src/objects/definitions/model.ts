@@ -1,7 +1,7 @@
 import { type Detail, invalid, invalidAll, quote } from '../../core/refusal.ts'
-import { otherFields } from '../columns.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
 import { serverOwned } from '../model.ts'
+import { otherFields } from '../others.ts'
 import type { DefinitionEdit, FieldInput, NewDefinition } from './input.ts'
 import type { Definition, Field, FieldType, Item } from './kind.ts'
 

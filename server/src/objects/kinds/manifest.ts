@@ -63,10 +63,10 @@ export const manifest: Kind = {
       description: 'The bill that pays for it; made by POST …/bill of v1, null while there is none.',
       example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
     },
-    { key: 'billStatusId', name: 'State of the bill', type: 'select', options: statuses, description: 'Where that bill stands.', example: 'draft' },
+    { key: 'billStatusId', name: 'Bill status', type: 'select', options: statuses, description: 'Where that bill stands.', example: 'draft' },
     {
       key: 'billNumber',
-      name: 'Number of the bill',
+      name: 'Bill number',
       type: 'text',
       description: 'The number people read; given when the bill is saved.',
       example: 'BILL-000123',
