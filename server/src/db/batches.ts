@@ -68,8 +68,17 @@ function isPlain(value: unknown): value is string {
   return typeof value === 'string' && !value.startsWith('[')
 }
 
-/** Gives everyone their rows of an answer whose rows begin with the place of their reader. */
-export function handOut({ readers }: Query, rows: unknown[][], columns: readonly { name: string }[]): void {
+/**
+ * Gives the readers of a query their rows. Those of several begin with the place of their reader. The driver's own list is left empty: its results
+ * stay in memory, and whatever is in them, until the next great collection of garbage, which came twice as often for it.
+ */
+export function handOut({ readers, together }: Query, result: unknown[], columns: readonly { name: string }[]): void {
+  const rows = result.splice(0)
+  if (together) handOutByPlace(readers, rows as unknown[][], columns)
+  else for (const read of readers[0] as Read[]) read.resolve(rows as Row[])
+}
+
+function handOutByPlace(readers: Read[][], rows: unknown[][], columns: readonly { name: string }[]): void {
   const names = columns.map(({ name }) => name)
   // A copy of what has the columns already is much cheaper than to add them to every row.
   const blank: Row = Object.fromEntries(names.slice(1).map((name) => [name, null]))

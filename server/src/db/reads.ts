@@ -132,7 +132,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     }
 
     async function answer(session: Session, query: Query): Promise<void> {
-      const { text, values, together, readers } = query
+      const { text, values, together } = query
       try {
         const sent = session.connection.unsafe(text, values as never[], { prepare: true })
         if (together) sent.values()
@@ -143,8 +143,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
         pace.learn(now - lastAnswer)
         lastAnswer = now
         owed.delete(query)
-        if (together) handOut(query, rows as unknown as unknown[][], rows.columns)
-        else for (const read of readers[0] as Read[]) read.resolve(rows)
+        handOut(query, rows, rows.columns)
       } catch (error) {
         session.state = isGone(error) ? 'broken' : 'failed'
         if (isGone(error)) throw error

@@ -20,7 +20,7 @@ test('streams wait for their turn and are told when it does not come; one that f
   assert.deepEqual(all, [whole, whole, whole])
   assert.equal(await text(await patient('', sql`select 1 as n where false`, lines, 'n\n')), 'n\n')
 
-  const hasty = stream(20)
+  const hasty = stream(500)
   const wide = (rows: object[]) => 'x'.repeat(rows.length * 1000)
   const held = await hasty('', numbers, wide)
   await assert.rejects(hasty('', numbers, lines), (error) => error instanceof Refusal && error.code === 'too_many_streams')
