@@ -7,7 +7,6 @@ import { createOrganization, systemContext } from '../auth/organizations/actions
 import { type Scope, scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
 import { type Role, roles } from '../auth/users/model.ts'
-import { recountBooks } from '../billing/recount.ts'
 import type { Context } from '../context.ts'
 import { isId } from '../core/ids.ts'
 import { invalid, notFound, Refusal } from '../core/refusal.ts'
@@ -15,12 +14,11 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce, makeDemo } from '../demo/demo.ts'
-import { askForRenewal, renewObjects } from '../objects/definitions/renewal.ts'
-import { recountObjects } from '../objects/verify.ts'
+import { renewObjects } from '../objects/definitions/renewal.ts'
 import { readSettings } from '../settings.ts'
-import { withDatabase } from './database.ts'
-import { examine } from './doctor.ts'
+import { onDatabase, print, withJson } from './command.ts'
 import type { Incoming } from './import.ts'
+import { addUpkeep } from './upkeep.ts'
 
 /** Exit codes: 0 done, 1 refused or failed, 2 the command line itself is wrong. */
 export async function main(args: string[]): Promise<number> {
@@ -164,34 +162,8 @@ function program(): Command {
       .requiredOption('--kind <objectKey>', 'the kind of object, such as customer'),
   ).action((file, { kind, ...options }: FromFile & { kind: string }) => importing(file, options, ({ objectsIn }, ctx) => objectsIn(ctx, kind)))
 
-  withJson(lading.command('doctor').description('look for anything that is wrong with this installation and its data')).action(async (options) => {
-    const findings = await examine(readSettings())
-    print(options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
-    if (findings.some(({ ok }) => !ok)) process.exitCode = 1
-  })
-
-  withJson(lading.command('recount').description('count all records anew, for when the doctor says that a tally is off')).action((options) =>
-    onDatabase(async (database) => {
-      const organizations = await recountBooks(database)
-      await recountObjects(database)
-      print(options, { organizations }, `Counted the records of ${organizations} organizations.`)
-    }),
-  )
-
-  withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
-    onDatabase(async (database) => {
-      for (const { org_id } of await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`)
-        await askForRenewal(systemContext(database, org_id))
-      const { looked, mended } = await renewObjects(database)
-      print(options, { looked, mended }, `Looked at ${looked} objects and mended the index of ${mended}.`)
-    }),
-  )
-
+  addUpkeep(lading)
   return lading
-}
-
-function withJson(command: Command): Command {
-  return command.option('--json', 'answer in JSON')
 }
 
 type FromFile = { org?: string; dryRun: boolean; report?: string; json?: boolean }
@@ -219,20 +191,6 @@ function importing(
     const imported = await own.importFile(incoming(own, ctx), file, { dryRun, report })
     print(options, { dry_run: dryRun, ...imported }, own.summaryOf(imported, dryRun))
     if (imported.counts.failed > 0 || imported.stopped) process.exitCode = 1
-  })
-}
-
-function print({ json }: { json?: boolean }, value: unknown, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
-}
-
-function onDatabase(work: (database: Database) => Promise<void>, migrated = true): Promise<void> {
-  return withDatabase(readSettings(), async (database) => {
-    if (migrated) {
-      await migrate(database.pool)
-      await renewObjects(database)
-    }
-    await work(database)
   })
 }
 

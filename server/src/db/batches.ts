@@ -70,7 +70,7 @@ function isPlain(value: unknown): value is string {
 
 /**
  * Gives the readers of a query their rows. Those of several begin with the place of their reader. The driver's own list is left empty: its results
- * stay in memory, and whatever is in them, until the next great collection of garbage, which came twice as often for it.
+ * stay in memory, and whatever is in them, until the next great collection of garbage, and make that come soon.
  */
 export function handOut({ readers, together }: Query, result: unknown[], columns: readonly { name: string }[]): void {
   const rows = result.splice(0)

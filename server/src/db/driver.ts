@@ -4,9 +4,9 @@ import { registerHooks } from 'node:module'
  * postgres.js 3.4.9 ends the whole process when a connection breaks at the wrong moment: it then writes to a socket that is gone (its issues
  * 1154 and 1208), never writes again on a connection whose last write was still waiting, or lets nobody hear that its first question failed.
  * What it is asked between an error and the end of a connection is never answered, and the last error of a connection is told to whoever asks first
- * through the next. It reserves connections of a pool that has ended, and who has reserved one still speaks through it when it broke and serves another. Of idle
- * connections it takes the one that has rested longest, where the one used last has what it needs at hand, in PostgreSQL and in the processor.
- * Its source is put right as it is loaded.
+ * through the next. It reserves connections of a pool that has ended, and who has reserved one still speaks through it when it broke and serves
+ * another. Of idle connections it takes the one that has rested longest, where the one used last has what it needs at hand, in PostgreSQL and in the
+ * processor. Its source is put right as it is loaded.
  * Remove this with the first release that does without; should the source change before, the start says so.
  */
 const repairs: { file: string; from: string; to: string; times: number }[] = [

@@ -87,11 +87,12 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     const timers: NodeJS.Timeout[] = []
     const pace = line.plannedOnce ? paces.plannedOnce : paces.usual
     let lastAnswer = 0
-    let session = sessions.take(line)
-    return (session ? askIn(session) : sessions.open(line).then(askIn))
+    let wasConnected = false
+    const kept = sessions.take(line)
+    return (kept ? askIn(kept) : sessions.open(line).then(askIn))
       .catch((error) => {
         // A connection that broke, perhaps while nobody looked, says nothing of the database.
-        for (const query of owed) session && isGone(error) ? askAgain(query, error) : fail(query, error)
+        for (const query of owed) wasConnected && isGone(error) ? askAgain(query, error) : fail(query, error)
       })
       .finally(() => {
         for (const timer of timers) clearTimeout(timer)
@@ -102,17 +103,17 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
      * says it there and then, where a mere `await` would let the end overtake. If the connection breaks, what was sent fails, and what the driver
      * still kept back is never sent: nothing can end up outside of the transaction.
      */
-    async function askIn(found: Session): Promise<void> {
-      session = found
+    async function askIn(session: Session): Promise<void> {
+      wasConnected = true
       startTimers()
-      const answered = Promise.all(batch.map((query) => answer(found, query)))
-      const ended: Promise<unknown> = found.last ? sessions.end(found) : answered
+      const answered = Promise.all(batch.map((query) => answer(session, query)))
+      const ended: Promise<unknown> = session.last ? sessions.end(session) : answered
       for (const outcome of [answered, ended]) outcome.catch(() => {})
       try {
         // Whichever fails first: after it some may never be heard of again.
-        await Promise.race<unknown>([answered, found.begun.then(() => ended)])
+        await Promise.race<unknown>([answered, session.begun.then(() => ended)])
       } finally {
-        sessions.keep(line, found)
+        sessions.keep(line, session)
         free()
       }
     }

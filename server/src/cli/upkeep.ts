@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { systemContext } from '../auth/organizations/actions.ts'
+import { recountBooks } from '../billing/recount.ts'
+import { askForRenewal, renewObjects } from '../objects/definitions/renewal.ts'
+import { recountObjects } from '../objects/verify.ts'
+import { readSettings } from '../settings.ts'
+import { onDatabase, print, withJson } from './command.ts'
+import { examine } from './doctor.ts'
+
+/** What an operator runs when something may be wrong: the doctor, and what it advises. */
+export function addUpkeep(lading: Command): void {
+  withJson(lading.command('doctor').description('look for anything that is wrong with this installation and its data')).action(async (options) => {
+    const findings = await examine(readSettings())
+    print(options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
+    if (findings.some(({ ok }) => !ok)) process.exitCode = 1
+  })
+
+  withJson(lading.command('recount').description('count all records anew, for when the doctor says that a tally is off')).action((options) =>
+    onDatabase(async (database) => {
+      const organizations = await recountBooks(database)
+      await recountObjects(database)
+      print(options, { organizations }, `Counted the records of ${organizations} organizations.`)
+    }),
+  )
+
+  withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
+    onDatabase(async (database) => {
+      for (const { org_id } of await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`)
+        await askForRenewal(systemContext(database, org_id))
+      const { looked, mended } = await renewObjects(database)
+      print(options, { looked, mended }, `Looked at ${looked} objects and mended the index of ${mended}.`)
+    }),
+  )
+}
