@@ -1,11 +1,4 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
@@ -26,6 +19,7 @@ import type { Database } from './db/database.ts'
 import { Event } from './events/model.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
+import type { App } from './http/app.ts'
 import { requireTokens } from './http/authenticate.ts'
 import { allowOrigins } from './http/cors.ts'
 import { answerUnknown, guardAnswers, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
@@ -44,8 +38,6 @@ import { exportOfObjects, importOfObjects } from './objects/exchange-routes.ts'
 import { objects } from './objects/routes.ts'
 import { objectFaces } from './objects/v1/routes.ts'
 import type { Settings } from './settings.ts'
-
-export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, TypeBoxTypeProvider>
 
 export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining }
 

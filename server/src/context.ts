@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { forbidden } from './core/refusal.ts'
 import { violated } from './db/constraints.ts'
-import type { Database, Row, Run } from './db/database.ts'
+import type { Database } from './db/database.ts'
+import type { Row, Run } from './db/rows.ts'
 import type { Statement } from './db/sql.ts'
 
 /** Who does it: a person, an application acting for itself, or Lading. */

@@ -40,7 +40,7 @@ test('the walk sees the files and their imports', () => {
   assert.ok(files.length > 40)
   const routes = files.find(({ path }) => path === 'billing/bill-item-types/routes.ts')
   assert.ok(routes?.imports.some(({ to }) => to === 'billing/bill-item-types/store.ts'))
-  assert.ok(routes?.imports.some(({ to, type }) => to === 'app.ts' && type))
+  assert.ok(routes?.imports.some(({ to, type }) => to === 'http/app.ts' && type))
 })
 
 test('core knows nothing of ours', () => {

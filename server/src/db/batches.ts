@@ -1,4 +1,4 @@
-import type { Row } from './database.ts'
+import type { Row } from './rows.ts'
 import type { Statement, Together } from './sql.ts'
 
 /** Answering twice is harmless: a promise keeps its first answer. */

@@ -1,17 +1,10 @@
 import { unavailable } from '../core/refusal.ts'
 import { isAway, isCollision, type Pool } from './connect.ts'
 import { coalesceReads } from './reads.ts'
+import type { Row, Run } from './rows.ts'
 import type { Statement } from './sql.ts'
 import { type Stream, streamRows } from './stream.ts'
 import { waitAtMost } from './wait.ts'
-
-export type Row = Record<string, unknown>
-
-/**
- * Runs statements of one organization. Outside a transaction they are reads, and share what they can with others: a transaction that may have begun
- * before they were asked, so the time is `statement_timestamp()` to them, not `now()`.
- */
-export type Run = <R extends Row = Row>(statement: Statement) => Promise<R[]>
 
 export type Database = {
   /** Connections as the role that owns the schema: for what belongs to no organization. */

@@ -1,8 +1,8 @@
 import { unavailable } from '../core/refusal.ts'
 import { handOut, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAway, type Pool } from './connect.ts'
-import type { Row } from './database.ts'
 import { paceOf } from './pace.ts'
+import type { Row } from './rows.ts'
 import { type Keeper, type Session, sessionsOf } from './sessions.ts'
 import type { Statement } from './sql.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import { Refusal, unavailable } from '../core/refusal.ts'
 import { isAway, type Pool } from './connect.ts'
-import type { Row } from './database.ts'
+import type { Row } from './rows.ts'
 import type { Statement } from './sql.ts'
 import { waitAtMost } from './wait.ts'
 

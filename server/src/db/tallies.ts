@@ -1,4 +1,4 @@
-import type { Run } from './database.ts'
+import type { Run } from './rows.ts'
 import { join, nothing, type Statement, sql } from './sql.ts'
 
 /**

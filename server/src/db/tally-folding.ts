@@ -1,4 +1,5 @@
-import type { Database, Run } from './database.ts'
+import type { Database } from './database.ts'
+import type { Run } from './rows.ts'
 import { type Statement, sql } from './sql.ts'
 import { onChanges, type Tally } from './tallies.ts'
 

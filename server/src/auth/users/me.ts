@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { App } from '../../app.ts'
 import { Id } from '../../core/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { ok } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
 
 const Me = Type.Object({

@@ -1,5 +1,5 @@
-import type { App } from '../../app.ts'
 import type { Mode } from '../../core/rows.ts'
+import type { App } from '../../http/app.ts'
 import { BulkResults, bulkAnswer, bulkBody, rowsApart } from '../../http/bulk.ts'
 import { answers } from '../../http/openapi.ts'
 import { upsertBills } from './bulk.ts'

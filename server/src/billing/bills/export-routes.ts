@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { App } from '../../app.ts'
 import type { Answer } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
 import { preferredOf, unacceptable } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
 import { columns } from './columns.ts'

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import type { App } from '../../app.ts'
 import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, paging } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
 import { findCurrency, listCurrencies } from './store.ts'
 
