@@ -11,13 +11,13 @@ const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
 
 async function takeSecret(page: Page): Promise<{ client_id: string; client_secret: string }> {
-  const dialog = page.getByRole('dialog', { name: 'The client secret' })
+  const dialog = page.getByRole('dialog', { name: 'Client secret' })
   await dialog.waitFor()
   const [client_id = '', client_secret = ''] = await dialog.locator('code').allTextContents()
   assert.ok(await dialog.getByRole('button', { name: 'Done' }).isDisabled())
   await page.keyboard.press('Escape')
   assert.ok(await dialog.isVisible())
-  await dialog.getByLabel('I have stored it').check()
+  await dialog.getByLabel('I have stored the secret').check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return { client_id, client_secret }
@@ -28,7 +28,7 @@ function tokenOf(credentials: { client_id: string; client_secret: string }): Pro
 }
 
 describe('OAuth applications in the console', () => {
-  test('an admin makes one, uses it, rotates its secret and deletes it', async (t) => {
+  test('an admin creates one, uses it, rotates its secret and deletes it', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, await newPerson('Ines Duarte', 'admin'))
     await page.getByRole('heading', { name: 'OAuth applications', level: 1 }).waitFor()
@@ -41,15 +41,15 @@ describe('OAuth applications in the console', () => {
     await page.getByLabel('Redirect URI 1').fill('http://dock.example/callback')
     await page.getByLabel('Client credentials').check()
     await page.getByLabel('Password').check()
-    await page.getByText('The password flow is on').waitFor()
+    await page.getByText('The password flow is enabled').waitFor()
     await page.getByLabel('Public').check()
     assert.ok(await page.getByLabel('Client credentials').isDisabled())
     await page.getByLabel('Confidential').check()
     await page.getByLabel('Client credentials').check()
-    await page.getByText('None chosen: it can do nothing until it has one.').waitFor()
+    await page.getByText('No scopes selected: the application cannot do anything yet.').waitFor()
     await page.getByRole('group', { name: 'Billing' }).getByLabel('Bills', { exact: true }).check()
     await page.getByRole('button', { name: 'Create application' }).click()
-    await page.getByText('An https address, or http on').waitFor()
+    await page.getByText('Enter an https address, or an http address on').waitFor()
     assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Redirect URI 1')
     await assertGoodPage(page)
     await page.getByLabel('Redirect URI 1').fill('https://dock.example/callback')
@@ -76,8 +76,8 @@ describe('OAuth applications in the console', () => {
     }
 
     await page.getByRole('button', { name: 'Rotate secret' }).click()
-    await page.getByLabel('At once').check()
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByLabel('Immediately').check()
+    await page.getByRole('button', { name: 'Create new secret' }).click()
     const second = await takeSecret(page)
     assert.equal(second.client_id, first.client_id)
     assert.equal((await tokenOf(first)).error, 'invalid_client')
@@ -85,9 +85,9 @@ describe('OAuth applications in the console', () => {
 
     await page.getByRole('button', { name: 'Delete' }).click()
     const confirm = page.getByRole('dialog', { name: 'Delete the application' })
-    assert.ok(await confirm.getByRole('button', { name: 'Delete it' }).isDisabled())
+    assert.ok(await confirm.getByRole('button', { name: 'Delete' }).isDisabled())
     await confirm.getByRole('textbox').fill('Dock scheduler')
-    await confirm.getByRole('button', { name: 'Delete it' }).click()
+    await confirm.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('link', { name: 'Demo integration' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Dock scheduler' }).count(), 0)
     assert.equal((await tokenOf(second)).error, 'invalid_client')
@@ -111,7 +111,7 @@ describe('OAuth applications in the console', () => {
     const change = async (content: object) => assert.equal((await call(await adminToken(), 'PUT', application, content)).status, 200)
     const rotate = async () => {
       await page.getByRole('button', { name: 'Rotate secret' }).click()
-      await page.getByRole('button', { name: 'Make a new secret' }).click()
+      await page.getByRole('button', { name: 'Create new secret' }).click()
       await takeSecret(page)
     }
     const name = page.getByLabel('Name')
@@ -137,8 +137,8 @@ describe('OAuth applications in the console', () => {
     await dialog.getByRole('row', { name: 'Name Yard gate, theirs Yard gate, typed' }).waitFor()
     await dialog.getByRole('row', { name: 'Scopes Bills –' }).waitFor()
     await assertGoodPage(page)
-    await dialog.getByRole('button', { name: 'Load it, keep what I typed' }).click()
-    await page.getByText('1 of 16 chosen').waitFor()
+    await dialog.getByRole('button', { name: 'Keep my changes' }).click()
+    await page.getByText('1 of 16 selected').waitFor()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('heading', { name: 'Yard gate, typed' }).waitFor()
     const { body } = await call<{ oauth_application: { scopes: string[] } }>(await adminToken(), 'GET', application)
@@ -146,7 +146,7 @@ describe('OAuth applications in the console', () => {
 
     await change({ scopes: [] })
     await page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).click()
-    await page.getByRole('row').filter({ hasText: 'Yard gate, typed' }).getByText('None: it can do nothing').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Yard gate, typed' }).getByRole('cell', { name: 'None', exact: true }).waitFor()
   })
 
   test('an empty list says what to do, and a failed one can be asked for again', async (t) => {
@@ -171,13 +171,13 @@ describe('OAuth applications in the console', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await openConsole(page, await newPerson('Mo Member'))
-    await page.getByRole('heading', { name: 'This needs the role admin' }).waitFor()
+    await page.getByRole('heading', { name: 'Only admins can open this page' }).waitFor()
     assert.ok(!asked.some((url) => url.includes('/api/v1/oauth_applications')))
     await assertGoodPage(page)
     await page.goto(`${product().url}/settings/nothing`)
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await assertGoodPage(page)
     assert.equal((await page.goto(`${product().url}/setings`))?.status(), 404)
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 })

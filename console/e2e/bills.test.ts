@@ -33,7 +33,7 @@ async function act(page: Page, action: string): Promise<void> {
 }
 
 describe('bills in the console', () => {
-  test('a clerk writes one with two lines, saves, sends and pays it, and reads what happened', async (t) => {
+  test('a clerk creates one with two lines, saves, sends and pays it, and reads what happened', async (t) => {
     const page = await visit(t, browser)
     const [wrong, carrier] = await Promise.all([newCarrier('Wrong Haulage'), newCarrier('Ampersand & Sons Haulage')])
     await openConsole(page, clerk, '/bills/new')
@@ -59,8 +59,8 @@ describe('bills in the console', () => {
 
     await page.getByRole('heading', { name: 'Draft INV-CLEO-1' }).waitFor()
     await page.getByRole('button', { name: 'Move down: Toledo to Boise' }).click()
-    await page.getByText('in another order').waitFor()
-    await page.getByRole('button', { name: 'Change: Fuel' }).click()
+    await page.getByText('Order changed').waitFor()
+    await page.getByRole('button', { name: 'Edit: Fuel' }).click()
     await page.getByLabel('Quantity').fill('4')
     await page.getByRole('button', { name: 'Save line' }).click()
     await page.getByText('Fuel: 3 × $0.29 = $0.87').waitFor()
@@ -86,13 +86,13 @@ describe('bills in the console', () => {
 
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click()
-    await page.getByText('Say why, for whoever reads its history.').waitFor()
+    await page.getByText('Enter a reason. The history will show it.').waitFor()
     await page.getByLabel('Reason').fill('Fuel was disputed')
     await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click()
     await history.getByText('“Fuel was disputed”').waitFor()
   })
 
-  test('where somebody else was faster, nothing typed is lost', async (t) => {
+  test('where somebody else changed the bill first, nothing typed is lost', async (t) => {
     const page = await visit(t, browser)
     const { id } = await newBill({ reference_number: 'RACE-1', notes: 'As agreed' })
     await openConsole(page, clerk, `/bills/${id}`)
@@ -106,7 +106,7 @@ describe('bills in the console', () => {
     await dialog.getByRole('row', { name: 'Notes Theirs Typed by the clerk' }).waitFor()
     await assertGoodPage(page)
     assert.equal((await billNow(id)).notes, 'Theirs')
-    await dialog.getByRole('button', { name: 'Load it, keep what I typed' }).click()
+    await dialog.getByRole('button', { name: 'Keep my changes' }).click()
     assert.equal(await page.getByLabel('Reference number').inputValue(), 'RACE-2')
     assert.equal(await page.getByLabel('Notes').inputValue(), 'Typed by the clerk')
     await page.getByRole('button', { name: 'Save changes' }).click()
@@ -123,7 +123,7 @@ describe('bills in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add line' }).click()
     await page.getByRole('dialog').getByText('Somebody else changed this bill').waitFor()
     assert.equal((await billNow(id)).bill_items.length, 1)
-    await page.getByRole('button', { name: 'Load the new one' }).click()
+    await page.getByRole('button', { name: 'Load the new version' }).click()
     assert.equal(await page.getByLabel('Unit price, USD').inputValue(), '75')
     await page.getByRole('dialog').getByRole('button', { name: 'Add line' }).click()
     await page.getByRole('cell', { name: 'Detention', exact: true }).waitFor()
@@ -165,7 +165,7 @@ describe('bills in the console', () => {
     await assertGoodPage(page)
     await page.getByLabel('Reference number').fill('nothing of this name')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'No bills like that' }).waitFor()
+    await page.getByRole('heading', { name: 'No bills found' }).waitFor()
     await assertGoodPage(page)
   })
 
@@ -182,6 +182,6 @@ describe('bills in the console', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('table').waitFor()
     await page.goto(`${new URL(page.url()).origin}/bills/01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15`)
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 })

@@ -20,7 +20,7 @@ test('what the API finds wrong goes to its field, and the rest to the top', () =
   const body = (field: string) => new Problem(400, { error_message: 'Wrong.', details: [{ field, code: 'x', message: 'This.' }] })
   assert.deepEqual(fieldErrors(body('redirect_uris.0'), ['name', 'redirect_uris']), { byField: { redirect_uris: 'This.' }, rest: null })
   assert.deepEqual(fieldErrors(body('names'), ['name']), { byField: {}, rest: 'Wrong.' })
-  assert.match(String(fieldErrors(new TypeError('fetch failed'), ['name']).rest), /cannot be reached/)
+  assert.match(String(fieldErrors(new TypeError('fetch failed'), ['name']).rest), /Could not reach the server/)
 })
 
 test('the page of a list is a whole number in the address, or the first', () => {

@@ -24,11 +24,11 @@ describe('statements in the console', () => {
     const later = await newBill({ ...content, bill_date: '2026-04-02' }, 'save')
     await openConsole(page, clerk, '/statements/new')
     await page.getByRole('button', { name: 'Create draft' }).click()
-    await page.getByText('Choose whose bills are gathered.').waitFor()
+    await page.getByText('Choose the payee.').waitFor()
     await page.getByRole('combobox', { name: 'Payee' }).fill(carrier.name)
     await page.getByRole('option', { name: carrier.name }).click()
-    await page.getByLabel('From').fill('2026-03-01')
-    await page.getByLabel('To', { exact: true }).fill('2026-03-31')
+    await page.getByLabel('Period from').fill('2026-03-01')
+    await page.getByLabel('Period to').fill('2026-03-31')
     await assertGoodPage(page)
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByRole('heading', { name: 'Draft statement' }).waitFor()
@@ -36,11 +36,11 @@ describe('statements in the console', () => {
     assert.equal(await rows.count(), 3)
 
     await page.getByRole('button', { name: 'Add bills' }).click()
-    await page.getByLabel(`Choose ${later.number}`).check()
+    await page.getByLabel(`Select ${later.number}`).check()
     await assertGoodPage(page)
     await page.getByRole('button', { name: 'Add 1' }).click()
     await rows.nth(3).waitFor()
-    await page.getByRole('button', { name: `Take off: ${later.number}` }).click()
+    await page.getByRole('button', { name: `Remove: ${later.number}` }).click()
     await rows.nth(3).waitFor({ state: 'detached' })
     await act(page, 'Save')
     await page.getByRole('heading', { name: /^STMT-\d+$/ }).waitFor()
@@ -55,16 +55,16 @@ describe('statements in the console', () => {
     await page.getByRole('heading', { name: /^STMT-\d+$/ }).waitFor()
   })
 
-  test('bills that are chosen in the list become one', async (t) => {
+  test('bills that are selected in the list become one', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Chosen Haulage')
     const bills = await Promise.all([1, 2].map(() => newBill({ partner_carrier_id: carrier.id }, 'save')))
     await openConsole(page, clerk, `/bills?carrier=${carrier.id}`)
-    await page.getByLabel('Choose all on this page').check()
-    await page.getByText('2 chosen').waitFor()
+    await page.getByLabel('Select all on this page').check()
+    await page.getByText('2 selected').waitFor()
     await page.getByText('$502.00').waitFor()
-    await page.getByRole('link', { name: 'Put on a statement' }).click()
-    await page.getByRole('region', { name: '2 chosen bills' }).waitFor()
+    await page.getByRole('link', { name: 'Create a statement' }).click()
+    await page.getByRole('region', { name: '2 selected bills' }).waitFor()
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByRole('heading', { name: 'Draft statement' }).waitFor()
     for (const { number } of bills) await page.getByRole('link', { name: number ?? '' }).waitFor()
@@ -76,14 +76,14 @@ describe('statements in the console', () => {
 })
 
 describe('settings of the books in the console', () => {
-  test('a bill item type is made, changed, refused while it is in use, and deleted', async (t) => {
+  test('a bill item type is created, changed, refused while it is in use, and deleted', async (t) => {
     const page = await visit(t, browser)
     const name = `Lumper ${Date.now()}`
     await openConsole(page, clerk, '/settings/bill-item-types')
     await page.getByRole('button', { name: 'New type' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Create type' }).click()
-    await page.getByRole('button', { name: `Change: ${name}` }).click()
+    await page.getByRole('button', { name: `Edit: ${name}` }).click()
     await page.getByRole('dialog').getByLabel('Class').fill('accessorial')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('row').filter({ hasText: name }).getByText('accessorial').waitFor()
@@ -97,7 +97,7 @@ describe('settings of the books in the console', () => {
     await page.getByRole('row').filter({ hasText: name }).waitFor({ state: 'detached' })
   })
 
-  test('a pay term is made with what it is called elsewhere', async (t) => {
+  test('a pay term is created with its id in another system', async (t) => {
     const page = await visit(t, browser)
     const name = `Net ${Date.now()}`
     await openConsole(page, clerk, '/settings/pay-terms')
@@ -106,9 +106,9 @@ describe('settings of the books in the console', () => {
     await field.fill('Net 30')
     await page.getByLabel('Days').fill('ten')
     await page.getByRole('button', { name: 'Create pay term' }).click()
-    await page.getByText('A whole number of days, 0 or more.').waitFor()
+    await page.getByText('Enter a whole number of days, 0 or more.').waitFor()
     await page.getByLabel('Days').fill('10')
-    await page.getByRole('button', { name: 'Add a connector' }).click()
+    await page.getByRole('button', { name: 'Add connector' }).click()
     await page.getByLabel('Connector 1', { exact: true }).fill('quickbooks')
     await page.getByLabel('Id at connector 1').fill('NET10')
     await page.getByRole('button', { name: 'Create pay term' }).click()

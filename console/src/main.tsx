@@ -3,13 +3,13 @@ import { NotAllowedIn, SignedOut } from '@lading/sdk/sign-in'
 import { leaveToSignIn, signIn } from './api/session.ts'
 import { settings, styleNonce } from './settings.ts'
 
-// A part deep below the dialogs adds a style of its own, and looks here for the nonce.
+// A library below the dialogs adds a style element and takes the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 
-/** Small on purpose: whoever is on the way to the sign-in page or back from it needs none of the console yet. */
+/** Kept small: on the way to the sign-in page and back nothing of the console is needed yet. */
 async function start(): Promise<void> {
   const here = new URL(window.location.href)
-  if (isElsewhere(here)) return
+  if (isWrongAddress(here)) return
   if (here.pathname !== '/signed-in') return leaveToSignIn()
   const console = import('./console.tsx')
   const wanted = signIn.returnOf(here)
@@ -17,29 +17,29 @@ async function start(): Promise<void> {
     window.history.replaceState(null, '', await signIn.finish(here))
   } catch (error) {
     window.history.replaceState(null, '', wanted)
-    // Someone who came to choose another organization, and stays; or who went back to a page that was left.
+    // They cancelled the choice of another organization, or used the back button after signing in.
     if (error instanceof SignedOut || (error instanceof NotAllowedIn && error.code === 'access_denied')) return leaveToSignIn()
-    return say('Signing in did not work', error instanceof Error ? error.message : String(error), 'Try again')
+    return showMessage('Could not sign in', error instanceof Error ? error.message : String(error), 'Try again')
   }
   const { showConsole } = await console
   showConsole(document.getElementById('console') as HTMLElement)
 }
 
-/** People sign in at one address; at another, what was begun could not be finished. */
-function isElsewhere({ origin, hostname, pathname, search }: URL): boolean {
+/** Signing in works at one address only: another one could not finish it. */
+function isWrongAddress({ origin, hostname, pathname, search }: URL): boolean {
   const home = new URL(settings.publicUrl)
   const isLoopback = (name: string) => ['127.0.0.1', '[::1]', 'localhost'].includes(name)
   if (origin !== home.origin) {
     if (isLoopback(hostname) && isLoopback(home.hostname)) window.location.replace(`${home.origin}${pathname}${search}`)
-    else say('The console is at another address', `This installation calls itself ${home.origin} (PUBLIC_URL). Open the console there.`)
+    else showMessage('Wrong address', `The address of this installation is ${home.origin} (PUBLIC_URL). Open the console there.`)
     return true
   }
   if (window.isSecureContext) return false
-  say('The console needs https', 'Browsers let people sign in over https, or on the machine itself at http://127.0.0.1 or http://localhost.')
+  showMessage('The console needs https', 'Open it with https, or on the server itself with http://127.0.0.1 or http://localhost.')
   return true
 }
 
-function say(title: string, words: string, again?: string): void {
+function showMessage(title: string, words: string, again?: string): void {
   const place = document.getElementById('console') as HTMLElement
   const heading = Object.assign(document.createElement('h1'), { textContent: title })
   const paragraph = Object.assign(document.createElement('p'), { textContent: words })
@@ -49,7 +49,7 @@ function say(title: string, words: string, again?: string): void {
   place.append(button)
 }
 
-// A page that the browser kept whole may show what its reader may not see any more.
+// A page from the browser's back-forward cache may show data of somebody who has signed out since.
 window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
 
-start().catch((error) => say('The console could not start', error instanceof Error ? error.message : String(error), 'Try again'))
+start().catch((error) => showMessage('Could not start the console', error instanceof Error ? error.message : String(error), 'Try again'))

@@ -41,7 +41,7 @@ export function makeRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,
     context: { queryClient },
-    // What a page does not know in its address is dropped there, so that nobody takes it for a filter.
+    // Unknown parameters are removed from the address, so that nobody takes them for a filter.
     search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,

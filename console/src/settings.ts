@@ -1,4 +1,4 @@
-/** What the server told this page about the installation; see server/src/console/routes.ts. */
+/** Facts about the installation that the server puts into the page; see server/src/console/routes.ts. */
 export type Settings = {
   version: string
   publicUrl: string
@@ -11,5 +11,5 @@ export type Settings = {
 
 export const settings: Settings = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=lading-settings]')?.content ?? '{}')
 
-/** By this the page's policy knows the styles that its own scripts add. */
+/** Allows the styles that the page's own scripts add under its content security policy. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -1,20 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** What is asked for is done only where nobody else changed the record since this revision of it. */
+/** The server makes the change only if the record still has this revision. */
 export function ifUnchanged(revision: number) {
   return { headers: { 'if-match': `"${revision}"` } }
 }
 
 type Touching = {
-  /** The first parts of the keys of all that may look different afterwards. */
+  /** The first parts of the keys of all queries whose answers may change. */
   touches: readonly string[]
-  /** After a refusal too: whoever was overtaken (412) tries again with what is there now. */
+  /** Read again after an error too: after a 412, the next attempt needs the current revision. */
   evenIfRefused?: boolean
-  /** The change counts as done before all that was read again. */
+  /** The change counts as done before the queries were read again. */
   inBackground?: boolean
 }
 
-/** A write, after which what is on the screen comes from the server again; nothing is shown as done before it is. */
+/** A write. Afterwards the queries that it touches are read again; nothing is shown as done before the server has done it. */
 export function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>, { touches, evenIfRefused = false, inBackground = false }: Touching) {
   const queryClient = useQueryClient()
   const refresh = async () => {

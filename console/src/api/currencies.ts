@@ -6,7 +6,7 @@ import { lading } from './session.ts'
 
 export type Currency = Schemas['Currency']
 
-/** All of ISO 4217, which changes less often than anyone loads this page. */
+/** All of ISO 4217. It changes so rarely that one read per page load is enough. */
 export const currenciesQuery = queryOptions({
   queryKey: ['currencies'],
   queryFn: async () => (await answered(lading.GET('/api/v1/currencies', { params: { query: { limit: 200 } } }))).currencies,
@@ -22,7 +22,7 @@ export function useCurrency(id: string | null): Currency | undefined {
   return useCurrencies()(id)
 }
 
-/** Writes an amount of any currency; until they are known, a dash: an amount without its decimals would be a lie. */
+/** Formats an amount of any currency. Until the currencies are loaded it gives a dash, because the decimals are not known yet. */
 export function useMoney(): (amount: number | bigint, currencyId: string | null) => string {
   const currencyOf = useCurrencies()
   return (amount, currencyId) => {

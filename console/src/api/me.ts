@@ -1,13 +1,13 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { answered } from './problem.ts'
-import { arrived, lading } from './session.ts'
+import { lading, tokenAccepted } from './session.ts'
 
-/** Who is signed in, where, and what they may do. Everything below the shell can rely on it being there. */
+/** Who is signed in, in which organization, and with which role. The router loads it before any page. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => {
     const me = await answered(lading.GET('/api/v1/me'))
-    arrived()
+    tokenAccepted()
     return me
   },
   staleTime: 60_000,

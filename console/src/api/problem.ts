@@ -1,4 +1,4 @@
-/** What the API said when it refused, in the shape of v1's errors or of v2's. */
+/** An error that the API answered, in the shape of v1 or of v2. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -21,21 +21,21 @@ type ErrorBody = { details?: readonly Detail[] } & { error_code?: string; error_
   requestId?: string
 }
 
-/** The answer of a call to the API; a refusal is thrown. */
+/** The answer of a call to the API; an error is thrown. */
 export async function answered<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call
   if (!response.ok) throw new Problem(response.status, typeof error === 'object' ? (error as ErrorBody) : undefined)
   return data as T
 }
 
-/** In words for a person, whatever was thrown. */
+/** The text to show to a person, whatever was thrown. */
 export function wordsFor(error: unknown): string {
   if (error instanceof Problem) return error.message
-  if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.'
-  return 'Something went wrong on this page. Try again.'
+  if (error instanceof TypeError) return 'Could not reach the server. Check your connection and try again.'
+  return 'An error occurred on this page. Try again.'
 }
 
-/** What the API found wrong, by the names of a form's fields; what belongs to none of them is for the top of the form. */
+/** The errors that the API found, by the names of a form's fields; an error that belongs to none of them is shown at the top of the form. */
 export function fieldErrors(error: unknown, fields: readonly string[]): { byField: Record<string, string>; rest: string | null } {
   const byField: Record<string, string> = {}
   if (!(error instanceof Problem)) return { byField, rest: wordsFor(error) }

@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Problem } from './problem.ts'
 import { leaveToSignIn } from './session.ts'
 
-/** What the server says is good for half a minute; a refusal is final, a lost connection is worth another try. */
+/** An answer stays fresh for half a minute. A refused request is not repeated; a lost connection is tried again. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),

@@ -6,12 +6,12 @@ const { publicUrl, authUrl, clientId, scope, audience } = settings
 
 export const signIn = createSignIn({ authUrl, clientId, scope, audience, redirectUri: `${publicUrl}/signed-in`, storage: sessionStorage })
 
-/** The API, as the person who is signed in. */
+/** The client of the API, with the token of the person who is signed in. */
 export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fetch: signIn.fetch })
 
-/** Away to the sign-in page, which brings people straight back while their session lasts. */
+/** Goes to the sign-in page, which redirects back at once while the session lasts. */
 export async function leaveToSignIn(prompt?: 'consent'): Promise<void> {
-  if (!prompt) refuseToCircle()
+  if (!prompt) stopRedirectLoop()
   const { pathname, search, hash } = window.location
   const here = pathname === '/signed-in' ? '/' : `${pathname}${search}${hash}`
   window.location.replace(await signIn.begin(here, prompt && { prompt }))
@@ -24,16 +24,16 @@ export function signOut(): void {
 const departures = 'lading departures'
 const most = 5
 
-/** Were what the sign-in brings refused every time, the page would go there and back for ever. */
-function refuseToCircle(): void {
+/** If the API refuses every new token, the page would redirect for ever. */
+function stopRedirectLoop(): void {
   const times = Number(sessionStorage.getItem(departures)) + 1
   sessionStorage.setItem(departures, String(times))
   if (times <= most) return
-  arrived()
-  throw new Error('The server lets you in, and then refuses what it gave you. Wait a moment and try again.')
+  tokenAccepted()
+  throw new Error('You are signed in, but the server refuses your token. Wait a moment and try again.')
 }
 
-/** What the sign-in brought is good. */
-export function arrived(): void {
+/** The API accepted the token. */
+export function tokenAccepted(): void {
   sessionStorage.removeItem(departures)
 }

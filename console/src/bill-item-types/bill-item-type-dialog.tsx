@@ -6,7 +6,7 @@ import { type BillItemType, billItemTypeQuery, type Content, useCreateBillItemTy
 
 type Values = Record<keyof Content, string>
 
-const labels: Values = { name: 'Name', class: 'Class', external_id: 'External id', qb_external_id: 'Accounting id' }
+const labels: Values = { name: 'Name', class: 'Class', external_id: 'External id', qb_external_id: 'Id in the accounting package' }
 const fields = Object.keys(labels) as (keyof Content)[]
 
 export function BillItemTypeDialog({ type, close }: { type: BillItemType | null; close: () => void }) {
@@ -22,15 +22,15 @@ export function BillItemTypeDialog({ type, close }: { type: BillItemType | null;
       close()
     },
     fields,
-    validate: ({ name }) => (name.trim() ? {} : { name: 'Give it a name.' }),
+    validate: ({ name }) => (name.trim() ? {} : { name: 'Enter a name.' }),
   })
   return (
     <EditingDialog
       editing={editing}
-      what="type"
+      what="bill item type"
       labels={labels}
       show={(field, values) => values[field] || '–'}
-      title={type ? `Change ${type.name}` : 'New bill item type'}
+      title={type ? `Edit ${type.name}` : 'New bill item type'}
       close={close}
       submitLabel={type ? 'Save changes' : 'Create type'}
     >
@@ -55,7 +55,7 @@ function versionOf(type: BillItemType | null): Version<Values> {
   return { revision: type?.revision ?? 0, values: Object.fromEntries(fields.map((field) => [field, type?.[field] ?? ''])) as Values }
 }
 
-/** A name is never empty; the rest, left empty, is none. */
+/** An empty field is sent as null; the name is never empty. */
 function contentOf(values: Partial<Values>): Partial<Content> {
   return Object.fromEntries(Object.entries(values).map(([field, text]) => [field, text.trim() || null]))
 }

@@ -28,7 +28,7 @@ export function ListPage() {
     </Button>
   )
   return (
-    <Page title="Bill item types" lead="What a line of a bill is for, such as line haul or fuel, and what the accounting package calls it." actions={newButton}>
+    <Page title="Bill item types" lead="The types of lines on bills, such as line haul or fuel, with their ids in the accounting package." actions={newButton}>
       <SearchField label="Search by name, class or id" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
       <List search={search} go={go} open={setOpen} />
       {open && 'edit' in open && <BillItemTypeDialog type={open.edit} close={() => setOpen(null)} />}
@@ -39,13 +39,13 @@ export function ListPage() {
 
 function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch) => void; open: (next: Open) => void }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...billItemTypesQuery(termQueryOf(search)), placeholderData: keepPreviousData })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the bill item types" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { bill_item_types, offset, limit, total } = data
   if (bill_item_types.length === 0) {
     return (
-      <Notice icon={IconTags} title={search.q ? 'No bill item types like that' : 'No bill item types yet'}>
-        {search.q ? 'None has this in its name, class or ids.' : 'Types tell the lines of bills apart, for people and for the books.'}
+      <Notice icon={IconTags} title={search.q ? 'No bill item types found' : 'No bill item types yet'}>
+        {search.q ? 'No type has this text in its name, class or ids.' : 'A type says what a line of a bill is for.'}
       </Notice>
     )
   }
@@ -60,14 +60,14 @@ function columnsOf(open: (next: Open) => void): Column<BillItemType>[] {
     { label: 'Name', show: ({ name }) => <b>{name}</b> },
     { label: 'Class', show: ({ class: kind }) => kind ?? '–' },
     { label: 'External id', show: ({ external_id }) => external_id ?? '–' },
-    { label: 'Accounting id', show: ({ qb_external_id }) => qb_external_id ?? '–' },
+    { label: 'Id in accounting', show: ({ qb_external_id }) => qb_external_id ?? '–' },
     { label: 'Changed', show: ({ updated_at }) => <When at={updated_at} /> },
     {
       label: 'Actions',
       end: true,
       show: (type) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconPencil} label="Change" of={type.name} onClick={() => open({ edit: type })} />
+          <RowAction icon={IconPencil} label="Edit" of={type.name} onClick={() => open({ edit: type })} />
           <RowAction icon={IconTrash} label="Delete" of={type.name} onClick={() => open({ remove: type })} />
         </Group>
       ),
@@ -78,7 +78,7 @@ function columnsOf(open: (next: Open) => void): Column<BillItemType>[] {
 function Remove({ type, close }: { type: BillItemType; close: () => void }) {
   return (
     <DeleteDialog name={type.name} close={close} remove={useDeleteBillItemType(type)}>
-      New lines can no longer have it. One that lines of bills have stays.
+      It can no longer be chosen. A type that lines of bills use cannot be deleted.
     </DeleteDialog>
   )
 }

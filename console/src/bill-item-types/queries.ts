@@ -15,7 +15,7 @@ const changed = { touches: ['bill-item-types', 'bills', 'statements'] }
 export const billItemTypesQuery = (query: { search_term?: string; limit?: number; offset?: number }) =>
   queryOptions({ queryKey: ['bill-item-types', 'list', query], queryFn: () => answered(lading.GET('/api/v1/bill_item_types', { params: { query } })) })
 
-/** What a field finds while somebody types. */
+/** The choices of a select while the person types. */
 export const choicesQuery = (term: string) =>
   queryOptions({
     queryKey: ['bill-item-types', 'choices', term],

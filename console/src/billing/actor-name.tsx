@@ -3,10 +3,10 @@ import { useMe } from '../api/me.ts'
 
 type Actor = Schemas['Event']['actor']
 
-/** Who did it, as a person says it. */
+/** Who made a change, in words. */
 export function ActorName({ actor: { type, id }, name }: { actor: Actor; name: string | null }) {
   const { user } = useMe()
   if (user?.id === id) return 'you'
-  if (type === 'application') return name ? `the application ${name}` : 'an application that is gone'
-  return name ?? (type === 'user' ? 'somebody who is gone' : 'Lading itself')
+  if (type === 'application') return name ? `the application ${name}` : 'a deleted application'
+  return name ?? (type === 'user' ? 'a deleted user' : 'the system')
 }

@@ -36,7 +36,7 @@ export function CarrierSelect({ label = 'Carrier', ...props }: CarrierSelectProp
   return <RemoteSelect label={label} search={search} one={one} {...props} />
 }
 
-/** A carrier by name. One that lives elsewhere has only its id here. */
+/** The name of a carrier; its id where no carrier with that id is kept here. */
 export function CarrierName({ id }: { id: string | null }) {
   const { data, isPending } = useQuery({ ...carrierQuery(id ?? ''), enabled: id !== null })
   if (id === null) return '–'

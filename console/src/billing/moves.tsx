@@ -14,21 +14,21 @@ type MovesProps = {
   what: 'bill' | 'statement'
   name: string
   record: { total_amount: number; currency_id: string | null; send_to_email: string | null; available_actions: readonly string[] }
-  /** Reads the record anew, where somebody else was faster. */
+  /** Reads the record again after somebody else changed it. */
   load: () => Promise<unknown>
   run: { mutate: (asked: { move: Move } & MoveBody, options?: { onSuccess: () => void }) => void; isPending: boolean; error: unknown; reset: () => void }
 }
 
-const looks = {
-  save: { label: 'Save', done: 'saved.', icon: IconDeviceFloppy },
-  send: { label: 'Send', done: 'sent.', icon: IconSend },
-  pay: { label: 'Pay', done: 'paid.', icon: IconCash },
-  reopen: { label: 'Reopen', done: 'reopened.', icon: IconLockOpen },
-  draft: { label: 'Back to draft', done: 'a draft again.', icon: IconArrowBackUp },
-  delete: { label: 'Delete', done: 'deleted.', icon: IconTrash },
+const actionWords = {
+  save: { label: 'Save', done: 'was saved.', icon: IconDeviceFloppy },
+  send: { label: 'Send', done: 'was sent.', icon: IconSend },
+  pay: { label: 'Pay', done: 'was paid.', icon: IconCash },
+  reopen: { label: 'Reopen', done: 'was reopened.', icon: IconLockOpen },
+  draft: { label: 'Change back to draft', done: 'is a draft again.', icon: IconArrowBackUp },
+  delete: { label: 'Delete', done: 'was deleted.', icon: IconTrash },
 } satisfies Record<Move, { label: string; done: string; icon: typeof IconSend }>
 
-/** What the server says can be done next; each is asked about first, and shown as done when the server has done it. */
+/** The actions that the server allows now. Each opens a dialog first and is shown as done when the server has done it. */
 export function Moves(props: MovesProps) {
   const [asking, setAsking] = useState<Move | null>(null)
   const possible = moves.filter((move) => props.record.available_actions.includes(move))
@@ -40,7 +40,7 @@ export function Moves(props: MovesProps) {
   return (
     <>
       {possible.map((move) => {
-        const { label, icon: Icon } = looks[move]
+        const { label, icon: Icon } = actionWords[move]
         return (
           <Button key={move} variant={move === leading ? 'filled' : 'default'} leftSection={<Icon size={16} aria-hidden />} onClick={() => ask(move)}>
             {label}
@@ -59,7 +59,8 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
   const [missing, setMissing] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wrong = move === 'reopen' && !reason.trim() ? 'Say why, for whoever reads its history.' : move === 'pay' && !paidOn ? 'Say when.' : null
+    const wrong =
+      move === 'reopen' && !reason.trim() ? 'Enter a reason. The history will show it.' : move === 'pay' && !paidOn ? 'Enter the date of the payment.' : null
     setMissing(wrong)
     if (wrong) return
     const body = { ...(move === 'reopen' && { reason: reason.trim() }), ...(move === 'pay' && paidOn !== today() && { paid_at: momentOn(paidOn) }) }
@@ -68,14 +69,14 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
       {
         onSuccess: () => {
           close()
-          notifications.show({ message: `${name}: ${looks[move].done}` })
+          notifications.show({ message: `${name} ${actionWords[move].done}` })
         },
       },
     )
   }
-  const { label } = looks[move]
+  const { label } = actionWords[move]
   return (
-    <Modal opened onClose={close} title={`${label}: ${name}`}>
+    <Modal opened onClose={close} title={`${label} ${name}`}>
       <form onSubmit={submit} noValidate>
         <Text size="sm" mb="md">
           {wordsOf(move, what, money(record.total_amount, record.currency_id), record.send_to_email)}
@@ -120,13 +121,16 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
 }
 
 function wordsOf(move: Move, what: 'bill' | 'statement', total: string, sendTo: string | null): string {
-  const bills = what === 'statement' ? ' Its bills go with it.' : ''
+  const bills = what === 'statement' ? ' The same happens to all its bills.' : ''
   return {
-    save: 'It gets its number, and a due date by its pay term where it has none. It is not sent yet.',
-    send: `It is noted as sent${sendTo ? ` to ${sendTo}` : ''}. When its content changes later, it counts as edited until it is sent again.${bills}`,
-    pay: `${total} is noted as paid. What is paid can no longer be changed, unless it is reopened with a reason.${bills}`,
-    reopen: `It is no longer paid, and can be changed again. The reason stays in its history.${bills}`,
-    draft: 'It was never sent, so it can be a draft again. It keeps its number.',
-    delete: what === 'bill' ? 'The draft is gone for good, with its lines.' : 'The draft is gone for good. Its bills stay, free for another statement.',
+    save: `The ${what} gets its number and, if it has none yet, a due date from its pay term. It is not sent yet.`,
+    send: `The ${what} is marked as sent${sendTo ? ` to ${sendTo}` : ''}. If it is changed later, it is marked as edited until it is sent again.${bills}`,
+    pay: `${total} is marked as paid. A paid ${what} cannot be changed until it is reopened with a reason.${bills}`,
+    reopen: `The ${what} is no longer paid and can be changed again. The history shows the reason.${bills}`,
+    draft: `The ${what} becomes a draft again. It keeps its number.`,
+    delete:
+      what === 'bill'
+        ? 'The draft and its lines are deleted. This cannot be undone.'
+        : 'The draft is deleted. This cannot be undone. Its bills are kept and can be put on another statement.',
   }[move]
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { payTermQuery } from '../pay-terms/queries.ts'
 
-/** A history may speak of one that was deleted since. */
+/** A history may name a pay term that was deleted since. */
 export function PayTermName({ id }: { id: string | null }) {
   const { data, error } = useQuery({ ...payTermQuery(id ?? ''), enabled: id !== null })
   if (id === null) return '–'
-  return data?.name ?? (error ? 'one that is gone' : '…')
+  return data?.name ?? (error ? 'a deleted pay term' : '…')
 }

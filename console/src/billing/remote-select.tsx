@@ -10,18 +10,18 @@ type RemoteSelectProps = Omit<SelectProps, 'data' | 'onChange' | 'value' | 'sear
   label: string
   value: string | null
   onChange: (value: string | null, label: string | null) => void
-  /** What there is with these letters. */
+  /** The choices that contain this text. */
   search: Ask<string>
-  /** The one that is chosen, which may not be among the first. */
+  /** The chosen one, which may not be among the first results. */
   one: Ask<string>
 }
 
-/** One of many, found by typing: the server looks, so it does not matter how many there are. */
+/** A choice among any number of records: the server searches while the person types. */
 export function RemoteSelect({ label, value, onChange, search, one, ...props }: RemoteSelectProps) {
   const [typed, setTyped] = useState('')
   const known = useQuery({ ...one(value ?? ''), enabled: value !== null })
   const chosen = value === null ? null : (known.data?.[0] ?? { value, label: known.isPending ? '…' : value })
-  // What stands in the field after a choice is its name, not a search.
+  // After a choice the field contains its name, which is not a search.
   const [term] = useDebouncedValue(typed === chosen?.label ? '' : typed.trim(), 200)
   const { data = [], isFetching } = useQuery({ ...search(term), placeholderData: keepPreviousData })
   const choices = chosen && !data.some((choice) => choice.value === chosen.value) ? [chosen, ...data] : data
@@ -35,7 +35,7 @@ export function RemoteSelect({ label, value, onChange, search, one, ...props }: 
       clearable
       onSearchChange={setTyped}
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? 'Looking …' : 'Nothing found'}
+      nothingFoundMessage={isFetching ? 'Searching …' : 'Nothing found'}
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       {...props}
     />

@@ -16,7 +16,7 @@ export function CurrencySelect({ label = 'Currency', ...props }: Props) {
       searchable
       clearable
       limit={200}
-      nothingFoundMessage="No such currency"
+      nothingFoundMessage="No currency found"
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       {...props}
     />

@@ -5,10 +5,10 @@ export type Tab = { key: string; label: string; total: number | undefined }
 
 type StateTabsProps = { to: string; tabs: readonly Tab[]; current: string; searchOf: (key: string) => Record<string, unknown> }
 
-/** Else the link without a state would count as the page of every state. */
+/** Otherwise the link without a state would count as active on the page of every state. */
 const exactly = { exact: true, includeSearch: true }
 
-/** The states of what is listed, each a link with its exact total under the other filters. */
+/** One link for each state, with the exact total under the current filters. */
 export function StateTabs({ to, tabs, current, searchOf }: StateTabsProps) {
   return (
     <nav aria-label="State" className={styles.tabs}>

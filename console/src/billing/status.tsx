@@ -1,14 +1,9 @@
-import type { Schemas } from '@lading/sdk'
 import { Badge, Group, Text } from '@mantine/core'
 import { Day } from '../parts/when.tsx'
+import { type Status, statusWords } from './states.ts'
 import styles from './status.module.css'
 
-export type Status = Schemas['Bill']['status_id']
-
-export const statuses = ['draft', 'saved', 'sent', 'edited', 'paid'] as const satisfies readonly Status[]
-export const statusWords: Record<Status, string> = { draft: 'Draft', saved: 'Saved', sent: 'Sent', edited: 'Edited', paid: 'Paid' }
-
-/** Told apart by its word; the colour only helps. */
+/** The word says the state; the colour only helps to find it. */
 export function StatusBadge({ status }: { status: Status }) {
   return (
     <Badge variant="default" tt="none" fw={550} miw="max-content" leftSection={<span className={styles.dot} data-status={status} />}>
@@ -19,7 +14,7 @@ export function StatusBadge({ status }: { status: Status }) {
 
 type Owed = { status_id: Status; due_date: string | null }
 
-/** By the rule of the API's `overdue`: it is to be paid, and its due date has passed. */
+/** The same rule as the API's `overdue`: it is to be paid, and its due date has passed. */
 export function isOverdue({ status_id, due_date }: Owed, now = Date.now()): boolean {
   return due_date !== null && status_id !== 'draft' && status_id !== 'paid' && Date.parse(due_date) < now
 }

@@ -1,14 +1,20 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { filterQueryOf, type List, type Search } from './documents/search.ts'
 
-/** How many there are under each tab and the other filters; a total alone costs the server next to nothing. */
-export function useTotalsOf<Tab extends string>(
+/** How many there are under each tab with the filters that are set; the API answers a total without reading the records. */
+export function useTotalsOf(
   what: string,
-  tabs: readonly Tab[],
-  filters: object,
-  totalOf: (tab: Tab) => Promise<number>,
-): Record<Tab, number | undefined> {
-  const asked = useQueries({
-    queries: tabs.map((tab) => ({ queryKey: [what, 'total', tab, filters], queryFn: () => totalOf(tab), placeholderData: keepPreviousData })),
+  list: List,
+  { state: _, sort: __, page: ___, ...filters }: Search,
+  totalOf: (query: object) => Promise<number>,
+): Record<string, number | undefined> {
+  const tabs = Object.keys(list.tabs)
+  const results = useQueries({
+    queries: tabs.map((tab) => ({
+      queryKey: [what, 'total', tab, filters],
+      queryFn: () => totalOf({ ...filterQueryOf(list, { ...filters, state: tab }), limit: 0 }),
+      placeholderData: keepPreviousData,
+    })),
   })
-  return Object.fromEntries(tabs.map((tab, index) => [tab, asked[index]?.data])) as Record<Tab, number | undefined>
+  return Object.fromEntries(tabs.map((tab, index) => [tab, results[index]?.data]))
 }

@@ -3,14 +3,10 @@ import type { Schemas } from '@lading/sdk'
 export type Bill = Schemas['Bill']
 export type BillItem = Schemas['BillItem']
 
-/** What a line says; the rest of it is the server's. */
+/** What a client can say about a line; the server computes the rest. */
 export type LineContent = Pick<BillItem, 'bill_item_type_id' | 'description' | 'quantity' | 'unit_price'>
 
 /** A draft has no number yet. */
 export function nameOf({ number, reference_number }: Pick<Bill, 'number' | 'reference_number'>): string {
   return number ?? (reference_number ? `Draft ${reference_number}` : 'Draft bill')
-}
-
-export function payeeOf({ remit_to }: Pick<Bill, 'remit_to'>): string | null {
-  return remit_to?.company_name ?? remit_to?.contact_name ?? null
 }

@@ -16,7 +16,7 @@ type LineDialogProps = {
   line: LineChoice | null
   currency: Currency
   save: (line: LineChoice) => Promise<unknown>
-  /** Gets the bill anew after somebody else changed it; what was typed stays. */
+  /** Reads the bill again after somebody else changed it; the typed values stay. */
   load?: () => Promise<unknown>
   close: () => void
 }
@@ -61,7 +61,7 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault()
-          // A dialog is drawn elsewhere, but what happens in it still reaches the form of the page that opened it.
+          // React passes events of a dialog on to the form of the page that opened it.
           event.stopPropagation()
           void submit(false)
         }}
@@ -101,7 +101,7 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
           </Button>
           {!line && (
             <Button variant="default" onClick={() => void submit(true)} loading={busy === 'again'} disabled={busy === 'once'}>
-              Add and next
+              Add and continue
             </Button>
           )}
           <Button type="submit" loading={busy === 'once'} disabled={busy === 'again' || isStale(refusal)}>

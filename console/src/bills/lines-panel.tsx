@@ -30,7 +30,7 @@ function lineOf({ id, bill_item_type_id, bill_item_type, description, quantity, 
   return { key: id, bill_item_type_id, typeName: bill_item_type?.name ?? null, description, quantity, unit_price }
 }
 
-/** Every change is made at the server at once, on condition that the bill is still the one that was looked at. */
+/** Every change is sent at once, on condition that the bill still has the revision that is shown. */
 function useLineActions(bill: Bill, items: readonly BillItem[]): { actions: LineActions; busy: boolean } {
   const queryClient = useQueryClient()
   const change = useChangeLines(bill.id)
@@ -38,7 +38,7 @@ function useLineActions(bill: Bill, items: readonly BillItem[]): { actions: Line
   const revision = useRef(opened)
   revision.current = opened
   const load = async () => setOpened((await queryClient.fetchQuery({ ...billQuery(bill.id), staleTime: 0 })).bill.revision)
-  // A dialog stays with the bill as it was when it opened; after each of its own changes, with that one.
+  // A dialog keeps the revision that it was opened with; after each of its own changes, the new one.
   const fromDialog = async (asked: Omit<LineChange, 'revision'>) => {
     const answer = (await change.mutateAsync({ ...asked, revision: revision.current } as LineChange)) as { bill: Bill }
     setOpened(answer.bill.revision)
@@ -48,8 +48,8 @@ function useLineActions(bill: Bill, items: readonly BillItem[]): { actions: Line
       onError: (error) => {
         const stale = error instanceof Problem && error.status === 412
         notifications.show({
-          title: stale ? 'Somebody else changed this bill' : 'That did not work',
-          message: stale ? 'Nothing was done. This is the new one: look again.' : wordsFor(error),
+          title: stale ? 'Somebody else changed this bill' : 'Could not change the lines',
+          message: stale ? 'Nothing was changed. The page now shows the new version.' : wordsFor(error),
           color: 'red.9',
         })
         if (stale) void load()

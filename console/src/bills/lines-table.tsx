@@ -17,13 +17,13 @@ export type LineActions = {
   load?: () => Promise<unknown>
   /** Called when a line is opened, before anything is typed. */
   begin?: () => void
-  /** What is gone at once is asked about first. */
+  /** A line that is removed at once needs a question first. */
   asksBeforeRemoving?: boolean
 }
 
 type LinesTableProps = { lines: readonly Line[]; currency: Currency | undefined; actions: LineActions | null; busy?: boolean }
 
-/** The lines of a bill, of one that is there and of one that is being written. */
+/** The lines of an existing bill, and of one that is being created. */
 export function LinesTable({ lines, currency, actions, busy = false }: LinesTableProps) {
   const [open, setOpen] = useState<Line | 'new' | null>(null)
   const [removing, setRemoving] = useState<Line | null>(null)
@@ -56,14 +56,14 @@ export function LinesTable({ lines, currency, actions, busy = false }: LinesTabl
           </Button>
           {!currency && (
             <Text size="sm" c="dimmed">
-              Choose the currency first: it decides how many decimals a price has.
+              Choose a currency first. It determines the number of decimals of a price.
             </Text>
           )}
         </Group>
       )}
       {actions && removing && (
         <Modal opened onClose={() => setRemoving(null)} title="Remove the line">
-          <Text size="sm">{nameOf(removing) ?? 'The line'} is taken off the bill at once. The history keeps what it was.</Text>
+          <Text size="sm">{nameOf(removing) ?? 'The line'} is removed from the bill at once. The history still shows it.</Text>
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={() => setRemoving(null)}>
               Cancel
@@ -82,7 +82,7 @@ export function LinesTable({ lines, currency, actions, busy = false }: LinesTabl
       )}
       {actions && open && currency && (
         <LineDialog
-          title={open === 'new' ? 'Add a line' : 'Change the line'}
+          title={open === 'new' ? 'Add a line' : 'Edit the line'}
           line={open === 'new' ? null : open}
           currency={currency}
           save={(next) => (open === 'new' ? actions.add(next) : actions.change(open, next))}
@@ -117,7 +117,7 @@ function Buttons({ line, lines, actions, edit, remove, busy }: ButtonsProps) {
   const buttons = [
     { label: 'Move up', icon: IconArrowUp, disabled: at === 0, run: () => actions.move(line, -1) },
     { label: 'Move down', icon: IconArrowDown, disabled: at === lines.length - 1, run: () => actions.move(line, 1) },
-    { label: 'Change', icon: IconPencil, disabled: false, run: () => edit(line) },
+    { label: 'Edit', icon: IconPencil, disabled: false, run: () => edit(line) },
     { label: 'Remove', icon: IconTrash, disabled: false, run: () => remove(line) },
   ]
   return (

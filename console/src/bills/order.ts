@@ -1,4 +1,4 @@
-/** The same lines with one of them a place further up or down. */
+/** The lines with one of them moved up or down by one. */
 export function moved<T extends { key: string }>(lines: readonly T[], key: string, by: -1 | 1): T[] {
   const at = lines.findIndex((line) => line.key === key)
   const next = [...lines]

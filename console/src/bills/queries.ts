@@ -3,31 +3,32 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
+import { filterQueryOf, pageQueryOf, type Search } from '../billing/documents/search.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
 import { useTotalsOf } from '../billing/totals.ts'
 import type { Bill, LineContent } from './bill.ts'
-import { type BillSearch, filterOf, queryOf, type TabKey, tabs } from './search.ts'
+import { billList } from './fields.ts'
 
 export type BillBody = Paths['/api/v1/bills']['post']['requestBody']['content']['application/json']
 
 const path = (billID: string) => ({ params: { path: { billID } } })
 const linePath = (billID: string, itemID: string) => ({ params: { path: { billID, itemID } } })
 
-/** What happens to a bill happens to the statement that it is on. */
+/** A change of a bill changes the statement that it is on. */
 const changed = { touches: ['bills', 'statements'] }
 
-export const billsQuery = (search: BillSearch) =>
+export const billsQuery = (search: Search) =>
   queryOptions({
     queryKey: ['bills', 'list', search],
-    queryFn: () => answered(lading.GET('/api/v1/bills', { params: { query: queryOf(search) } })),
+    queryFn: async () => {
+      const { bills, ...page } = await answered(lading.GET('/api/v1/bills', { params: { query: pageQueryOf(billList, search) } }))
+      return { rows: bills, ...page }
+    },
     placeholderData: keepPreviousData,
   })
 
-export function useTotals({ state: _, sort: __, page: ___, ...filters }: BillSearch): Record<TabKey, number | undefined> {
-  return useTotalsOf('bills', tabs, filters, async (tab) => {
-    const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
-    return (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total
-  })
+export function useTotals(search: Search): Record<string, number | undefined> {
+  return useTotalsOf('bills', billList, search, async (query) => (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total)
 }
 
 export const billQuery = (id: string) => queryOptions({ queryKey: ['bills', id], queryFn: () => answered(lading.GET('/api/v1/bills/{billID}', path(id))) })
@@ -41,8 +42,8 @@ export const historyQuery = (id: string, limit: number) =>
 
 export function useExport() {
   return useMutation({
-    mutationFn: (search: BillSearch) => {
-      const query = { ...filterOf(search), ...(search.sort && { sort: search.sort }), format: 'csv' as const }
+    mutationFn: (search: Search) => {
+      const query = { ...filterQueryOf(billList, search), ...(search.sort && { sort: search.sort as never }), format: 'csv' as const }
       return answered<Blob>(lading.GET('/api/v1/bills/export', { params: { query }, parseAs: 'blob' }) as never)
     },
   })
@@ -59,7 +60,7 @@ export function useUpdateBill(id: string) {
   )
 }
 
-export function useMoveBill({ id, revision }: Bill, gone: () => Promise<void>) {
+export function useMoveBill({ id, revision }: Bill, leave: () => Promise<void>) {
   const at = { ...path(id), ...ifUnchanged(revision) }
   const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
     save: () => answered(lading.POST('/api/v1/bills/{billID}/save', { ...at, body: {} })),
@@ -69,8 +70,8 @@ export function useMoveBill({ id, revision }: Bill, gone: () => Promise<void>) {
     draft: () => answered(lading.PUT('/api/v1/bills/{billID}', { ...at, body: { status_id: 'draft' } })),
     delete: async () => {
       await answered(lading.DELETE('/api/v1/bills/{billID}', at))
-      // Away from its page first: there is nothing to read there any more.
-      await gone()
+      // Leave its page before the queries are read again: the record no longer exists.
+      await leave()
     },
   }
   return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), changed)

@@ -1,10 +1,16 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { billSearchIn } from './search.ts'
+import { searchIn } from '../billing/documents/search.ts'
+import { billList } from './fields.ts'
 
 export function billRoutes(root: AnyRoute) {
   const getParentRoute = () => root
   return [
-    createRoute({ getParentRoute, path: '/bills', validateSearch: billSearchIn, component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/bills',
+      validateSearch: (given: Record<string, unknown>) => searchIn(billList, given),
+      component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
+    }),
     createRoute({ getParentRoute, path: '/bills/new', component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage') }),
     createRoute({ getParentRoute, path: '/bills/$billId', component: lazyRouteComponent(() => import('./detail-page.tsx'), 'DetailPage') }),
   ]

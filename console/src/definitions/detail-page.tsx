@@ -42,16 +42,16 @@ function Definition({ kind }: { kind: Kind }) {
             </Button>
           )}
           <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={add.open}>
-            Add a field
+            Add field
           </Button>
         </>
       }
     >
       <Panel>
         <Text size="sm">
-          <Code>{objectKey}</Code> in the API; ids are {prefix}-1, {prefix}-2 and so on; states are {statuses.join(', ')}.{' '}
+          Name in the API: <Code>{objectKey}</Code>. Ids: {prefix}-1, {prefix}-2 and so on. States: {statuses.join(', ')}.{' '}
           <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/objects/${objectKey}`} {...props} />}>
-            See the {plural.toLowerCase()}
+            Show the {plural.toLowerCase()}
           </Anchor>
         </Text>
       </Panel>
@@ -62,13 +62,13 @@ function Definition({ kind }: { kind: Kind }) {
         keyOf={({ key }) => key}
       />
       {removedFields.length > 0 && (
-        <Panel title="Hidden fields" lead="Their values are kept. Brought back, they have them again.">
+        <Panel title="Hidden fields" lead="Hidden fields keep their values. Show a field again to use it.">
           {removedFields.map((field) => (
             <Group key={field.key} justify="space-between" mb="xs">
               <Text size="sm">
                 {field.name} <Code>{field.key}</Code>
               </Text>
-              <BringBack kind={kind} field={field} />
+              <ShowAgain kind={kind} field={field} />
             </Group>
           ))}
         </Panel>
@@ -95,7 +95,7 @@ const columns: Column<Field>[] = [
       </>
     ),
   },
-  { label: 'In the API', show: ({ key }) => <Code>{key}</Code> },
+  { label: 'Name in the API', show: ({ key }) => <Code>{key}</Code> },
   { label: 'Type', show: typeWords },
   {
     label: 'Rules',
@@ -137,7 +137,7 @@ function Hide({ kind, field }: { kind: Kind; field: Field }) {
   )
 }
 
-function BringBack({ kind, field }: { kind: Kind; field: Field }) {
+function ShowAgain({ kind, field }: { kind: Kind; field: Field }) {
   const change = useChangeFields(kind)
   return (
     <Button
@@ -145,15 +145,15 @@ function BringBack({ kind, field }: { kind: Kind; field: Field }) {
       variant="default"
       loading={change.isPending}
       onClick={() => change.mutate([...addedTo(kind), field], { onError: refused })}
-      aria-label={`Bring back ${field.name}`}
+      aria-label={`Show ${field.name}`}
     >
-      Bring back
+      Show
     </Button>
   )
 }
 
 function refused(error: unknown): void {
-  notifications.show({ title: 'Not changed', message: wordsFor(error), color: 'red.9', autoClose: 15_000 })
+  notifications.show({ title: 'The change was not made', message: wordsFor(error), color: 'red.9', autoClose: 15_000 })
 }
 
 function DeleteKind({ kind, close }: { kind: Kind; close: () => void }) {
@@ -161,8 +161,8 @@ function DeleteKind({ kind, close }: { kind: Kind; close: () => void }) {
   const remove = useDeleteKind(kind, () => navigate({ to: base }))
   const confirm = { mutate: () => remove.mutate(undefined), isPending: remove.isPending, error: remove.error }
   return (
-    <ConfirmByName opened close={close} title={`Delete the kind ${kind.name}`} name={kind.name} verb="Delete it" confirm={confirm}>
-      The kind goes with its fields. While there are objects of it, or fields that point to it, the server refuses.
+    <ConfirmByName opened close={close} title={`Delete the kind ${kind.name}`} name={kind.name} verb="Delete" confirm={confirm}>
+      The kind and its fields are deleted. This is not possible while objects of this kind exist or fields of other kinds refer to it.
     </ConfirmByName>
   )
 }

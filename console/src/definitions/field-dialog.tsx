@@ -23,7 +23,7 @@ type Values = {
 
 const blank: Values = { name: '', key: '', type: 'text', items: 'text', options: [], objectKey: '', description: '', required: false, unique: false }
 const entryTypes = types.filter((type) => type !== 'list' && type !== 'multi-select')
-const unlike: readonly FieldType[] = ['list', 'multi-select', 'address', 'boolean']
+const neverUnique: readonly FieldType[] = ['list', 'multi-select', 'address', 'boolean']
 
 export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) {
   const kinds = useKinds()
@@ -32,18 +32,18 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
   const form = useForm<Values>({
     initialValues: blank,
     validate: {
-      name: (name) => (name.trim() ? null : 'Give it a name.'),
-      options: (options, values) => (isChoice(heldBy(values)) && options.length === 0 ? 'Say what can be chosen.' : null),
-      objectKey: (objectKey, values) => (heldBy(values) === 'reference' && !objectKey ? 'Say which kind it points to.' : null),
+      name: (name) => (name.trim() ? null : 'Enter a name.'),
+      options: (options, values) => (isChoice(typeOfValues(values)) && options.length === 0 ? 'Enter at least one option.' : null),
+      objectKey: (objectKey, values) => (typeOfValues(values) === 'reference' && !objectKey ? 'Choose the kind that it refers to.' : null),
     },
   })
   const { name, type } = form.values
-  const held = heldBy(form.values)
+  const valueType = typeOfValues(form.values)
   const submit = form.onSubmit(async (values) => {
     setProblem(null)
     try {
       await change.mutateAsync([...addedTo(kind), fieldOf(values)])
-      notifications.show({ message: `${values.name.trim()} is added.` })
+      notifications.show({ message: `The field ${values.name.trim()} was added.` })
       close()
     } catch (error) {
       const { byField, rest } = faultsOf(error, addedTo(kind).length)
@@ -56,24 +56,24 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {problem && (
-            <Alert variant="default" role="alert" title="Not added">
+            <Alert variant="default" role="alert" title="The field was not added">
               {problem}
             </Alert>
           )}
           <TextInput label="Name" required maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
           <TextInput
             label="Name in the API"
-            description="It stays for good."
+            description="Cannot be changed later."
             placeholder={keyFor(name) || 'priority'}
             autoComplete="off"
             {...form.getInputProps('key')}
           />
           <Select label="Type" allowDeselect={false} data={named(types)} {...form.getInputProps('type')} />
-          {type === 'list' && <Select label="What it is a list of" allowDeselect={false} data={named(entryTypes)} {...form.getInputProps('items')} />}
-          {isChoice(held) && <TagsInput label="Options" required placeholder="Add, and press Enter" {...form.getInputProps('options')} />}
-          {held === 'reference' && (
+          {type === 'list' && <Select label="Type of the entries" allowDeselect={false} data={named(entryTypes)} {...form.getInputProps('items')} />}
+          {isChoice(valueType) && <TagsInput label="Options" required placeholder="Type an option and press Enter" {...form.getInputProps('options')} />}
+          {valueType === 'reference' && (
             <Select
-              label="Kind it points to"
+              label="Kind that it refers to"
               required
               searchable
               data={kinds.map(({ objectKey, name }) => ({ value: objectKey, label: name }))}
@@ -82,7 +82,9 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
           )}
           <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
           <Checkbox label="Required" {...form.getInputProps('required', { type: 'checkbox' })} />
-          {!unlike.includes(type) && <Checkbox label="Unique: no two have the same" {...form.getInputProps('unique', { type: 'checkbox' })} />}
+          {!neverUnique.includes(type) && (
+            <Checkbox label="Unique: no two objects have the same value" {...form.getInputProps('unique', { type: 'checkbox' })} />
+          )}
         </Stack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close}>
@@ -97,8 +99,8 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
   )
 }
 
-/** What a value is, or what the values of a list are. */
-function heldBy({ type, items }: Values): FieldType {
+/** The type of the value, or of the entries of a list. */
+function typeOfValues({ type, items }: Values): FieldType {
   return type === 'list' ? items : type
 }
 
@@ -107,19 +109,19 @@ function isChoice(type: FieldType): boolean {
 }
 
 function fieldOf({ name, key, type, items, options, objectKey, description, required, unique }: Values): Field {
-  const holding = (held: FieldType) => ({ ...(isChoice(held) && { options }), ...(held === 'reference' && { objectKey }) })
+  const details = (of: FieldType) => ({ ...(isChoice(of) && { options }), ...(of === 'reference' && { objectKey }) })
   return {
     key: key.trim() || keyFor(name),
     name: name.trim(),
     type,
-    ...(type === 'list' ? { items: { type: items, ...holding(items) } } : holding(type)),
+    ...(type === 'list' ? { items: { type: items, ...details(items) } } : details(type)),
     ...(description.trim() && { description: description.trim() }),
     ...(required && { required }),
-    ...(unique && !unlike.includes(type) && { unique }),
+    ...(unique && !neverUnique.includes(type) && { unique }),
   }
 }
 
-/** The server names the field by its place among those that were sent, which is the last. */
+/** The server names the field by its index among those that were sent; the new one is the last. */
 function faultsOf(error: unknown, index: number): { byField: Record<string, string>; rest: string | null } {
   const byField: Record<string, string> = {}
   if (!(error instanceof Problem)) return { byField, rest: wordsFor(error) }

@@ -1,4 +1,4 @@
-/** `Dock door no. 3` → `dockDoorNo3`: a key that people need not think about. */
+/** `Dock door no. 3` → `dockDoorNo3`. */
 export function keyFor(name: string): string {
   const words =
     name

@@ -14,7 +14,7 @@ export function ListPage() {
     <ForAdmins>
       <Page
         title="Object definitions"
-        lead="The kinds of objects that this organization works with: ours, to which fields can be added, and its own."
+        lead="The kinds of objects in this organization. You can add fields to the built-in kinds and create kinds of your own."
         actions={
           <Button leftSection={<IconPlus size={18} aria-hidden />} renderRoot={(props) => <Link to="/settings/objects/new" {...props} />}>
             New kind
@@ -29,7 +29,7 @@ export function ListPage() {
 
 function Kinds() {
   const { data, error, refetch } = useQuery(kindsQuery)
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the definitions" retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={9} />
   return <DataTable label="Object definitions" columns={columns} rows={data} keyOf={({ objectKey }) => objectKey} />
 }
@@ -48,17 +48,17 @@ const columns: Column<Kind>[] = [
       </>
     ),
   },
-  { label: 'In the API', show: ({ objectKey }) => <Code>{objectKey}</Code> },
+  { label: 'Name in the API', show: ({ objectKey }) => <Code>{objectKey}</Code> },
   { label: 'Ids', show: ({ prefix }) => `${prefix}-1` },
   {
     label: 'Fields',
-    show: ({ fields, addedFields, builtIn }) => (builtIn && addedFields.length > 0 ? `${fields.length}, ${addedFields.length} of them added` : fields.length),
+    show: ({ fields, addedFields, builtIn }) => (builtIn && addedFields.length > 0 ? `${fields.length}, of which ${addedFields.length} added` : fields.length),
   },
   {
-    label: 'Whose',
+    label: 'Origin',
     show: ({ builtIn }) => (
       <Badge variant="default" tt="none" fw={500}>
-        {builtIn ? 'Built in' : 'Your own'}
+        {builtIn ? 'Built in' : 'Custom'}
       </Badge>
     ),
   },

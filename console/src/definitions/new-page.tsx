@@ -17,7 +17,7 @@ const base = '/settings/objects'
 export function NewPage() {
   return (
     <ForAdmins>
-      <Page title="New kind" above={{ label: 'Object definitions', to: base }} lead="Objects of it can be made at once. Its fields are added on the next page.">
+      <Page title="New kind" above={{ label: 'Object definitions', to: base }} lead="Add its fields on the next page.">
         <KindForm />
       </Page>
     </ForAdmins>
@@ -32,8 +32,8 @@ function KindForm() {
   const form = useForm({
     initialValues: { name: '', plural: '', objectKey: '', prefix: '', description: '', statuses: ['active', 'inactive'] },
     validate: {
-      name: (name) => (name.trim() ? null : 'Give it a name.'),
-      statuses: (statuses) => (statuses.length > 0 ? null : 'It needs at least one state.'),
+      name: (name) => (name.trim() ? null : 'Enter a name.'),
+      statuses: (statuses) => (statuses.length > 0 ? null : 'Enter at least one state.'),
     },
   })
   const { name, objectKey, prefix } = form.values
@@ -50,7 +50,7 @@ function KindForm() {
       }
       try {
         await create.mutateAsync(kind)
-        notifications.show({ message: `${kind.name} is a kind of object now.` })
+        notifications.show({ message: `The kind ${kind.name} was created.` })
         void navigate({ to: `${base}/${kind.objectKey}` })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, Object.keys(form.values))
@@ -63,27 +63,42 @@ function KindForm() {
   )
   return (
     <form ref={element} onSubmit={submit} noValidate>
-      <NotSaved problem={problem} />
+      <NotSaved problem={problem} title="The kind was not created" />
       <Panel title="Kind">
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Name" description="Of one." placeholder="Inspection" required maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-          <TextInput label="Plural" description="Of several." placeholder="Inspections" maxLength={200} autoComplete="off" {...form.getInputProps('plural')} />
+          <TextInput
+            label="Name"
+            description="Singular."
+            placeholder="Inspection"
+            required
+            maxLength={200}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label="Plural"
+            description="For lists and the navigation."
+            placeholder="Inspections"
+            maxLength={200}
+            autoComplete="off"
+            {...form.getInputProps('plural')}
+          />
           <TextInput
             label="Name in the API"
-            description="It stays for good."
+            description="Cannot be changed later."
             placeholder={keyFor(name) || 'inspection'}
             autoComplete="off"
             {...form.getInputProps('objectKey')}
           />
           <TextInput
-            label="Prefix of its ids"
-            description="They are numbered after it."
+            label="Prefix of ids"
+            description="A number follows it, as in INSP-1."
             placeholder={prefixFor(name) || 'INSP'}
             autoComplete="off"
             {...form.getInputProps('prefix')}
           />
           <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
-          <TagsInput label="States" description="A new one is in the first." required {...form.getInputProps('statuses')} />
+          <TagsInput label="States" description="A new object gets the first one." required {...form.getInputProps('statuses')} />
         </SimpleGrid>
       </Panel>
       <Group>

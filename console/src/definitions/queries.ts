@@ -5,7 +5,7 @@ import type { Field, Kind } from '../objects/kind.ts'
 
 const path = ({ objectKey }: Kind) => ({ params: { path: { objectKey } } })
 
-/** A field that comes or goes changes what objects show. */
+/** Objects show the fields of their kind. */
 const changed = { touches: ['definitions', 'objects'], evenIfRefused: true }
 
 export type NewKind = { objectKey: string; name: string; plural?: string; prefix: string; description?: string; statuses: string[] }
@@ -14,7 +14,7 @@ export function useCreateKind() {
   return useChange((kind: NewKind) => answered(lading.POST('/api/v2/platformModel/definitions', { body: kind })), changed)
 }
 
-/** Fields that are ours to send are those that the organization added; one left out is hidden. */
+/** Takes all fields that the organization added; a field that is left out is hidden. */
 export function useChangeFields(kind: Kind) {
   return useChange(
     (fields: readonly Field[]) =>

@@ -12,7 +12,7 @@ export type ConflictDialogProps<Values> = {
   show: (field: keyof Values & string, values: Values) => ReactNode
 }
 
-/** Somebody else was faster: what they changed, what was typed here, and two ways on. */
+/** Somebody else changed the record: shows their changes and the typed values, with two ways to continue. */
 export function ConflictDialog<Values extends Record<string, unknown>>({ editing, what, labels, show }: ConflictDialogProps<Values>) {
   const { conflict, form, resolve, dismiss } = editing
   if (!conflict) return null
@@ -21,7 +21,7 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
   return (
     <Modal opened onClose={dismiss} title={`Somebody else changed this ${what}`} size="lg">
       <Text size="sm" mb="md">
-        It was changed after you began. Nothing of yours is saved yet, and nothing is lost: load the new one, and go on with what you typed on top of it.
+        It was changed after you started editing. Your changes are not saved yet, and they are not lost: you can load the new version and keep your changes.
       </Text>
       {theirs.length > 0 ? (
         <Table.ScrollContainer minWidth={0}>
@@ -29,8 +29,8 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Field</Table.Th>
-                <Table.Th>Now</Table.Th>
-                <Table.Th>You typed</Table.Th>
+                <Table.Th>New version</Table.Th>
+                <Table.Th>Your change</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -46,30 +46,30 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
         </Table.ScrollContainer>
       ) : (
         <Text size="sm" mb="md" c="dimmed">
-          None of the fields here differ: something else about it does.
+          The fields of this form are the same in both versions; something else was changed.
         </Text>
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => resolve(false)}>
-          Load it, drop mine
+          Discard my changes
         </Button>
         <Button onClick={() => resolve(true)} data-autofocus>
-          Load it, keep what I typed
+          Keep my changes
         </Button>
       </Group>
     </Modal>
   )
 }
 
-/** In a dialog that does one thing: why it was not done, with a way to the new one where somebody else was faster. */
+/** In a dialog: why the action failed, with a button to load the new version if somebody else changed the record. */
 export function Refused({ error, what, load }: { error: unknown; what: string; load: () => void }) {
   if (!error) return null
   if (!(error instanceof Problem && error.status === 412)) return <Failed error={error} />
   return (
     <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} role="alert" title={`Somebody else changed this ${what}`} mt="md">
-      <Text size="sm">Nothing was done. Load the new one and look again; what you typed stays.</Text>
+      <Text size="sm">Nothing was done. Load the new version and check it; what you typed is kept.</Text>
       <Button mt="sm" size="xs" onClick={load}>
-        Load the new one
+        Load the new version
       </Button>
     </Alert>
   )

@@ -5,7 +5,7 @@ import { ConflictDialog, type ConflictDialogProps } from './conflict.tsx'
 
 type EditingProps<Values> = ConflictDialogProps<Values> & { submitLabel: string; children: ReactNode }
 
-/** The form around what `useEditing` keeps: what went wrong, the fields, the buttons, and what to do where somebody else was faster. */
+/** The form of `useEditing`: errors, fields, buttons, and the dialog for conflicting changes. */
 export function EditingForm<Values extends Record<string, unknown>>({ cancel, ...props }: EditingProps<Values> & { cancel?: ReactNode }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function EditingForm<Values extends Record<string, unknown>>({ cancel, ..
   )
 }
 
-/** The same in a dialog, which makes room for the one about a conflict. */
+/** The same in a dialog, which is hidden while the one about a conflict is open. */
 export function EditingDialog<Values extends Record<string, unknown>>({ title, close, ...props }: EditingProps<Values> & { title: string; close: () => void }) {
   return (
     <>

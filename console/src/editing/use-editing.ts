@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { fieldErrors, Problem } from '../api/problem.ts'
 import { showFirstError } from '../parts/show-first-error.ts'
 
-/** A record as a form shows it, and the revision that this is. */
+/** A record as a form shows it, with its revision. */
 export type Version<Values> = { revision: number; values: Values }
 
 export type Editing<Values> = {
@@ -11,25 +11,25 @@ export type Editing<Values> = {
   element: RefObject<HTMLFormElement | null>
   submit: (event?: React.FormEvent<HTMLFormElement>) => void
   problem: string | null
-  /** Set when somebody else was faster: what it was when the editing began, and what it is now. */
+  /** Set when somebody else changed the record: its values when editing began, and its current version. */
   conflict: { before: Values; now: Version<Values> } | null
-  /** Goes on with the new one: with what was typed on top of it, or without. */
+  /** Continues with the new version, with or without the changes made here. */
   resolve: (keep: boolean) => void
   dismiss: () => void
 }
 
 type Options<Values> = {
-  /** The newest version that is known here. */
+  /** The newest version that was read. */
   start: Version<Values>
   load: () => Promise<Version<Values>>
-  /** Answers what became of it where the form stays open. */
+  /** Returns the new version if the form stays open. */
   save: (changes: Partial<Values>, revision: number, all: Values) => Promise<Version<Values> | undefined>
-  /** The names under which the server may find something wrong. */
+  /** The field names that errors of the server can have. */
   fields: readonly string[]
   validate?: (values: Values) => FormErrors
 }
 
-/** Editing what others may be editing too: only what was changed is sent, on condition that nobody else changed it, and nothing typed is lost. */
+/** A form over a record that others may edit too: only changed fields are sent, on condition that nobody else changed the record, and nothing typed is lost. */
 export function useEditing<Values extends Record<string, unknown>>({ start, load, save, fields, validate }: Options<Values>): Editing<Values> {
   const [base, setBase] = useState(start)
   const [problem, setProblem] = useState<string | null>(null)
@@ -41,14 +41,14 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
     form.setValues({ ...from.values, ...typed })
   }
 
-  // What came from the server meanwhile is shown at once where nobody is typing. Where it says the same in all fields, it is only counted on from.
+  // A newer version is shown at once unless something was typed. If its fields are the same, only the revision is taken over.
   useEffect(() => {
     if (start.revision <= base.revision || form.submitting || conflict) return
     if (isSame(start.values, base.values)) setBase(start)
     else if (isSame(base.values, form.values)) begin(start)
   })
 
-  const refuse = (error: unknown) => {
+  const showErrors = (error: unknown) => {
     const { byField, rest } = fieldErrors(error, fields)
     form.setErrors(byField)
     setProblem(rest)
@@ -61,8 +61,8 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
         const now = await save(changesIn(base.values, values), base.revision, values)
         if (now) begin(now, changesIn(values, form.getValues()))
       } catch (error) {
-        if (!(error instanceof Problem && error.status === 412)) return refuse(error)
-        await load().then((now) => setConflict({ before: base.values, now }), refuse)
+        if (!(error instanceof Problem && error.status === 412)) return showErrors(error)
+        await load().then((now) => setConflict({ before: base.values, now }), showErrors)
       }
     },
     () => showFirstError(element.current),

@@ -6,14 +6,14 @@ import { Page } from '../parts/page.tsx'
 import { settings } from '../settings.ts'
 import { useNavigation } from '../shell/use-navigation.ts'
 
-/** Where people arrive: what there is for them. */
+/** The first page after signing in: links to everything that the person can use. */
 export function HomePage() {
   const { user, organization, isAdmin } = useMe()
   const places = useNavigation()
     .flatMap(({ places }) => places)
     .filter(({ to, adminsOnly }) => to !== '/' && (isAdmin || !adminsOnly))
   return (
-    <Page title={`Welcome, ${user?.name ?? 'you'}`} lead={`You are in ${organization.name}, as ${isAdmin ? 'an admin' : 'a member'}.`}>
+    <Page title={`Welcome, ${user?.name ?? 'you'}`} lead={`You are signed in to ${organization.name} as ${isAdmin ? 'an admin' : 'a member'}.`}>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
         {places.map(({ label, to, icon }) => (
           <Card key={to} withBorder padding="lg" renderRoot={(props) => <Link to={to} {...props} />}>

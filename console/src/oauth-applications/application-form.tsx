@@ -13,7 +13,7 @@ import { flowWords, scopeNames, secretFlows, typeWords } from './words.ts'
 
 type ApplicationFormProps = {
   start: Version<Content>
-  /** An application stays what it was made as. */
+  /** The type of an existing application cannot be changed. */
   typeIsFixed?: boolean
   submitLabel: string
   load: () => Promise<Version<Content>>
@@ -30,7 +30,7 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
     save: (changes, revision, all) => save(tidy(changes), revision, { ...all, ...tidy(all) }),
     fields: Object.keys(labels),
     validate: ({ name, redirect_uris }) => ({
-      ...(name.trim() === '' && { name: 'Give it a name.' }),
+      ...(name.trim() === '' && { name: 'Enter a name.' }),
       ...(!redirect_uris.filter(Boolean).every(isRedirectUri) && { redirect_uris: redirectUriRule }),
     }),
   })
@@ -41,7 +41,7 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
       <Panel title="Application">
         <TextInput
           label="Name"
-          description="What people see when they are asked to allow it."
+          description="Shown to people who are asked to allow access."
           maxLength={200}
           required
           autoComplete="off"
@@ -56,13 +56,13 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
           }
         />
       </Panel>
-      <Panel title="Flows" lead="How it gets its access tokens.">
+      <Panel title="Flows" lead="How the application gets access tokens.">
         <FlowsField type={type} value={grant_types} onChange={(next) => form.setFieldValue('grant_types', next)} error={form.errors.grant_types} />
       </Panel>
-      <Panel title="Redirect URIs" lead="Where people may return to after they signed in, matched byte for byte.">
+      <Panel title="Redirect URIs" lead="Where people are sent after they sign in. The address must match exactly.">
         <RedirectUrisField value={form.values.redirect_uris} onChange={(next) => form.setFieldValue('redirect_uris', next)} error={form.errors.redirect_uris} />
       </Panel>
-      <Panel title="Scopes" lead="What it may do at most. A token can be asked for with less, never with more.">
+      <Panel title="Scopes" lead="What the application is allowed to do. It can request a token with fewer scopes, but not with more.">
         <ScopesField value={form.values.scopes} onChange={(next) => form.setFieldValue('scopes', next)} error={form.errors.scopes} />
       </Panel>
     </EditingForm>

@@ -5,5 +5,5 @@ export type Scope = Application['scopes'][number]
 export type Flow = Application['grant_types'][number]
 export type ApplicationType = Application['type']
 
-/** What a form edits. */
+/** The fields of the form. */
 export type Content = Pick<Application, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types'>

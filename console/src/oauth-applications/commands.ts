@@ -3,7 +3,7 @@ import type { Application, Flow } from './application.ts'
 type Addresses = { publicUrl: string; authUrl: string; audience: string }
 type FlowCommands = { flow: Flow; lead: string; commands: { label: string; text: string }[] }
 
-/** How to use each flow that the application has, as commands for a shell. Secrets stay variables. */
+/** Shell commands for each flow of the application. Secrets are left as variables. */
 export function commandsFor(application: Application, addresses: Addresses): FlowCommands[] {
   return application.grant_types.map((flow) => ({ flow, ...makers[flow](application, addresses) }))
 }
@@ -16,15 +16,15 @@ type Maker = (application: Application, addresses: Addresses) => Omit<FlowComman
 
 const makers: Record<Flow, Maker> = {
   client_credentials: (application, addresses) => ({
-    lead: 'With CLIENT_SECRET set to its secret.',
+    lead: 'Set CLIENT_SECRET to the client secret first.',
     commands: [{ label: 'Get a token', text: tokenRequest(application, addresses, ['grant_type=client_credentials']) }],
   }),
   authorization_code: (application, addresses) => ({
-    lead: 'Open the address in a browser, sign in and allow it; the code is in the address that you are sent to, and good for a minute.',
+    lead: 'Open the address in a browser, sign in and allow access. The address that you are sent to contains the code, which works for one minute.',
     commands: [
-      { label: 'The address', text: `${proofKey}\n\necho "${authorizeUrl(application, addresses)}"` },
+      { label: 'Print the address', text: `${proofKey}\n\necho "${authorizeUrl(application, addresses)}"` },
       {
-        label: 'The code for tokens',
+        label: 'Exchange the code for tokens',
         text: tokenRequest(application, addresses, [
           'grant_type=authorization_code',
           `redirect_uri=${redirectOf(application)}`,
@@ -35,9 +35,12 @@ const makers: Record<Flow, Maker> = {
     ],
   }),
   refresh_token: (application, addresses) => ({
-    lead: 'A refresh token is good once, and the answer brings the next. Using one twice ends them all.',
+    lead: 'A refresh token works once; the answer contains the next one. If one is used twice, all of them stop working.',
     commands: [
-      { label: 'Refresh', text: tokenRequest(application, addresses, ['grant_type=refresh_token', { variable: 'refresh_token', name: 'REFRESH_TOKEN' }]) },
+      {
+        label: 'Get new tokens',
+        text: tokenRequest(application, addresses, ['grant_type=refresh_token', { variable: 'refresh_token', name: 'REFRESH_TOKEN' }]),
+      },
     ],
   }),
   password: (application, addresses) => ({
@@ -76,7 +79,7 @@ function tokenRequest({ type, client_id }: Application, { authUrl, audience }: A
   return [`curl -s '${authUrl}/oauth2/token'`, ...who, ...written, `--data-urlencode 'audience=${audience}'`].join(' \\\n  ')
 }
 
-/** Registered addresses have no quotation marks or spaces that a shell would mind, but for the apostrophe. */
+/** The apostrophe is the only character of a registered address that needs quoting in a shell. */
 function redirectOf({ redirect_uris }: Application): string {
   return (redirect_uris[0] ?? 'https://example.com/callback').replaceAll("'", '%27')
 }

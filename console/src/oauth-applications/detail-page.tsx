@@ -35,7 +35,7 @@ export function DetailPage() {
 function Detail() {
   const { applicationId = '' } = useParams({ strict: false })
   return (
-    <RecordPage title="OAuth application" above={above} query={applicationQuery(applicationId)}>
+    <RecordPage title="Application" above={above} query={applicationQuery(applicationId)}>
       {(application) => <Known key={applicationId} application={application} />}
     </RecordPage>
   )
@@ -121,7 +121,7 @@ function Settings({ application }: { application: Application }) {
       load={async () => versionOf(await queryClient.fetchQuery({ ...applicationQuery(application.id), staleTime: 0 }))}
       save={async (changes, revision) => {
         const saved = await update.mutateAsync({ changes, revision })
-        notifications.show({ message: 'Saved.' })
+        notifications.show({ message: 'Changes saved.' })
         return versionOf(saved)
       }}
     />

@@ -12,11 +12,11 @@ export function FlowsField({ type, value, onChange, error }: FlowsFieldProps) {
       <Stack gap="sm">
         {flows.map((flow) => {
           const impossible = type === 'public' && secretFlows.includes(flow)
-          const means = impossible ? `${flowWords[flow].means} Needs a secret, which a public application cannot keep.` : flowWords[flow].means
+          const means = impossible ? `${flowWords[flow].means} Not for public applications, which cannot keep a secret.` : flowWords[flow].means
           return <Checkbox key={flow} value={flow} label={flowWords[flow].name} description={means} disabled={impossible} />
         })}
         {value.includes('password') && (
-          <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title="The password flow is on" role="note">
+          <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title="The password flow is enabled" role="note">
             {passwordWarning}
           </Alert>
         )}

@@ -18,11 +18,7 @@ const base = '/settings/api/oauth-applications'
 export function ListPage() {
   return (
     <ForAdmins>
-      <Page
-        title="OAuth applications"
-        lead="Programs that use the API, each with a client id of its own: for itself, or for the people who allow it."
-        actions={<NewButton />}
-      >
+      <Page title="OAuth applications" lead="Programs that use the API, on their own behalf or on behalf of people who allow it." actions={<NewButton />}>
         <Applications />
       </Page>
     </ForAdmins>
@@ -33,13 +29,13 @@ function Applications() {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number }
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery({ ...applicationsQuery(page), placeholderData: keepPreviousData })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the applications" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { oauth_applications, offset, limit, total } = data
   if (total === 0) {
     return (
       <Notice icon={IconApps} title="No applications yet" action={<NewButton />}>
-        An application gets a client id and a secret, with which a program of yours signs in to the API.
+        An application gets a client id and a secret, with which your program signs in to the API.
       </Notice>
     )
   }
@@ -58,7 +54,7 @@ const columns: Column<Application>[] = [
   },
   { label: 'Type', show: ({ type }) => typeWords[type].name },
   { label: 'Client id', show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} /> },
-  { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} none="None: it can do nothing" /> },
+  { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} none="None" /> },
   { label: 'Flows', show: ({ grant_types }) => <Several names={grant_types.map((flow) => flowWords[flow].name)} /> },
   { label: 'Last used', show: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
   { label: 'Created', show: ({ created_at }) => <When at={created_at} /> },

@@ -1,4 +1,4 @@
-/** The server's own rule (server/src/auth/applications/model.ts), told while one types; e2e/agreement.test.ts holds the two together. */
+/** The same rule as on the server (server/src/auth/applications/model.ts), checked while typing; e2e/agreement.test.ts compares the two. */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > 2000 || !/^[\x21-\x7e]+$/.test(uri) || /[\\#]/.test(uri)) return false
   const url = parse(uri)
@@ -6,7 +6,7 @@ export function isRedirectUri(uri: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname))
 }
 
-export const redirectUriRule = 'An https address, or http on 127.0.0.1, [::1] or localhost, without a fragment (#).'
+export const redirectUriRule = 'Enter an https address, or an http address on 127.0.0.1, [::1] or localhost, without a fragment (#).'
 
 function parse(uri: string): URL | null {
   try {

@@ -5,12 +5,12 @@ import { isRedirectUri, redirectUriRule } from './redirect-uri.ts'
 
 type RedirectUrisFieldProps = { value: readonly string[]; onChange: (uris: string[]) => void; error: ReactNode }
 
-/** One line for each; what is wrong with one is said once it is left. */
+/** One input for each; an error is shown once the input loses the focus. */
 export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldProps) {
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const [visited, setVisited] = useState<ReadonlySet<number>>(new Set())
   const list = useRef<HTMLDivElement>(null)
   const lines = value.length > 0 ? value : ['']
-  const wrong = lines.map((uri, index) => (left.has(index) || error) && uri !== '' && !isRedirectUri(uri))
+  const wrong = lines.map((uri, index) => (visited.has(index) || error) && uri !== '' && !isRedirectUri(uri))
   const add = () => {
     onChange([...lines, ''])
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('[data-line]:last-of-type input')?.focus())
@@ -18,7 +18,7 @@ export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldP
   return (
     <div ref={list}>
       {lines.map((uri, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: the inputs have no id of their own
         <Group key={index} gap="xs" mb="xs" align="flex-start" wrap="nowrap" data-line>
           <TextInput
             flex={1}
@@ -28,7 +28,7 @@ export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldP
             placeholder="https://sync.example.com/callback"
             value={uri}
             error={wrong[index] ? redirectUriRule : null}
-            onBlur={() => setLeft(new Set([...left, index]))}
+            onBlur={() => setVisited(new Set([...visited, index]))}
             onChange={(event) => onChange(lines.with(index, event.currentTarget.value.trim()))}
           />
           {lines.length > 1 && (
@@ -38,7 +38,7 @@ export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldP
               aria-label={`Remove redirect URI ${index + 1}`}
               onClick={() => {
                 onChange(lines.filter((_, other) => other !== index))
-                setLeft(new Set())
+                setVisited(new Set())
               }}
             >
               <IconTrash size={16} aria-hidden />
@@ -52,7 +52,7 @@ export function RedirectUrisField({ value, onChange, error }: RedirectUrisFieldP
         </Input.Error>
       )}
       <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add} disabled={lines.length >= 50}>
-        Add another
+        Add redirect URI
       </Button>
     </div>
   )

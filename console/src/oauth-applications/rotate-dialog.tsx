@@ -6,7 +6,7 @@ import { useRotateSecret } from './queries.ts'
 
 const hour = 3600
 const overlaps = [
-  { seconds: 0, label: 'At once', means: 'If someone has the old secret who should not. Until the application has the new one, it gets no tokens.' },
+  { seconds: 0, label: 'Immediately', means: 'If somebody else may know the old secret. The application gets no tokens until it has the new one.' },
   { seconds: hour, label: 'After 1 hour', means: '' },
   { seconds: 24 * hour, label: 'After 24 hours', means: '' },
   { seconds: 7 * 24 * hour, label: 'After 7 days', means: '' },
@@ -21,9 +21,9 @@ export function RotateDialog({ application, close, done }: RotateDialogProps) {
   return (
     <Modal opened onClose={close} title="Rotate the secret">
       <Text size="sm" mb="md">
-        {application.name} gets a new secret. Both are good until the old one ends; tokens that it already has stay good.
+        {application.name} gets a new secret. The old secret works until the time that you choose. Existing tokens stay valid.
       </Text>
-      <Radio.Group label="When does the old secret end?" value={String(overlap)} onChange={(next) => setOverlap(Number(next))}>
+      <Radio.Group label="When does the old secret stop working?" value={String(overlap)} onChange={(next) => setOverlap(Number(next))}>
         <Stack gap="xs" mt="xs">
           {overlaps.map(({ seconds, label, means }) => (
             <Radio key={seconds} value={String(seconds)} label={label} description={means || undefined} />
@@ -36,7 +36,7 @@ export function RotateDialog({ application, close, done }: RotateDialogProps) {
           Cancel
         </Button>
         <Button onClick={submit} loading={rotate.isPending}>
-          Make a new secret
+          Create new secret
         </Button>
       </Group>
     </Modal>

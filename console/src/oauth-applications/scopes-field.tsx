@@ -12,14 +12,14 @@ export function ScopesField({ value, onChange, error }: ScopesFieldProps) {
     <Checkbox.Group value={[...value]} onChange={(next) => onChange(next as Scope[])} error={error} aria-label="Scopes">
       <Group justify="space-between" mb="sm">
         <Text size="sm" c="dimmed">
-          {value.length > 0 ? `${value.length} of ${all.length} chosen` : noScopes}
+          {value.length > 0 ? `${value.length} of ${all.length} selected` : noScopes}
         </Text>
         <Group gap="xs">
           <Button variant="default" size="xs" onClick={() => onChange([...all])}>
-            Choose all
+            Select all
           </Button>
           <Button variant="default" size="xs" onClick={() => onChange([])} disabled={value.length === 0}>
-            Choose none
+            Clear selection
           </Button>
         </Group>
       </Group>

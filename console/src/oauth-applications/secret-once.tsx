@@ -5,7 +5,7 @@ import { Copyable } from '../parts/copyable.tsx'
 
 type SecretOnceProps = { secret: { client_id: string; client_secret: string }; done: () => void }
 
-/** The one time that a secret is seen. It closes only for someone who says that they have it. */
+/** Shows the secret, once. It closes only after the person confirms that they stored it. */
 export function SecretOnce({ secret: { client_id, client_secret }, done }: SecretOnceProps) {
   const [stored, setStored] = useState(false)
   useEffect(() => {
@@ -15,9 +15,9 @@ export function SecretOnce({ secret: { client_id, client_secret }, done }: Secre
     return () => window.removeEventListener('beforeunload', ask)
   }, [stored])
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="The client secret" size="lg">
+    <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="Client secret" size="lg">
       <Alert variant="default" icon={<IconKey aria-hidden />} mb="md">
-        This is the only time it is shown: only a hash of it is kept here. Put it where the application finds it, and nobody else does.
+        The secret is shown only this once, because Lading keeps only a hash of it. Store it in a safe place.
       </Alert>
       <Stack gap="md">
         <div>
@@ -32,7 +32,7 @@ export function SecretOnce({ secret: { client_id, client_secret }, done }: Secre
           </Text>
           <Copyable text={client_secret} label="the client secret" />
         </div>
-        <Checkbox label="I have stored it" checked={stored} onChange={(event) => setStored(event.currentTarget.checked)} />
+        <Checkbox label="I have stored the secret" checked={stored} onChange={(event) => setStored(event.currentTarget.checked)} />
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button disabled={!stored} onClick={done}>

@@ -6,12 +6,12 @@ import type { Application } from './application.ts'
 import { commandsFor, firstCall } from './commands.ts'
 import { flowWords } from './words.ts'
 
-/** Each flow as it is used, ready to be pasted. */
+/** Commands to try each flow. */
 export function TryIt({ application }: { application: Application }) {
   const flows = commandsFor(application, settings)
   return (
     <>
-      {flows.length === 0 && <Text mb="lg">No flow is switched on, so there is no way to get a token.</Text>}
+      {flows.length === 0 && <Text mb="lg">No flow is enabled, so the application cannot get a token.</Text>}
       {flows.map(({ flow, lead, commands }) => (
         <Panel key={flow} title={flowWords[flow].name} lead={lead}>
           {commands.map(({ label, text }) => (
@@ -19,8 +19,8 @@ export function TryIt({ application }: { application: Application }) {
           ))}
         </Panel>
       ))}
-      <Panel title="The first call" lead="With the access_token of any of these answers.">
-        <Command label="Who am I" text={firstCall(settings)} />
+      <Panel title="First request" lead="Set TOKEN to the access_token of one of the answers above first.">
+        <Command label="Show who is signed in" text={firstCall(settings)} />
       </Panel>
     </>
   )

@@ -8,7 +8,7 @@ export function TypeField({ value, fixed, onChange }: TypeFieldProps) {
   return (
     <Radio.Group
       label="Type"
-      description={fixed ? 'An application stays what it was made as.' : undefined}
+      description={fixed ? 'The type cannot be changed.' : undefined}
       value={value}
       onChange={(next) => onChange(next as ApplicationType)}
     >

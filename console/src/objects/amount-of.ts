@@ -1,4 +1,4 @@
-/** The amount that people mean by `1,234.56`, in the minor unit; null where the text is no amount with so many digits. */
+/** `1,234.56` in the minor unit; null if the text is not an amount with at most so many decimals. */
 export function amountOf(text: string, digits: number): number | null {
   const [, sign = '', whole = '', part = ''] = /^([-−]?)(\d+)(?:\.(\d*))?$/.exec(text.replace(/[\s,’']/g, '')) ?? []
   const rest = part.slice(digits)

@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 
 type BoardNameDialogProps = { kind: Kind; view: View; board?: Board; close: () => void; done?: (board: Board) => void }
 
-/** A name for the view that is on the screen, or another for a board that is kept. */
+/** Asks for the name of a new board, or for a new name. */
 export function BoardNameDialog({ kind, view, board, close, done }: BoardNameDialogProps) {
   const create = useCreateBoard(kind)
   const update = useUpdateBoard()
@@ -16,23 +16,23 @@ export function BoardNameDialog({ kind, view, board, close, done }: BoardNameDia
   const [problem, setProblem] = useState<string | null>(null)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() === '') return setProblem('Give it a name.')
+    if (name.trim() === '') return setProblem('Enter a name.')
     try {
       const change = { name: name.trim() }
-      const kept = board ? await update.mutateAsync({ board, change }) : await create.mutateAsync({ ...contentOf(view, kind), ...change })
+      const saved = board ? await update.mutateAsync({ board, change }) : await create.mutateAsync({ ...contentOf(view, kind), ...change })
       close()
-      done?.(kept)
+      done?.(saved)
     } catch (error) {
       const { byField, rest } = fieldErrors(error, ['name'])
       setProblem(byField.name ?? rest)
     }
   }
   return (
-    <Modal opened onClose={close} title={board ? `Rename ${board.name}` : 'Save as a board'}>
+    <Modal opened onClose={close} title={board ? `Rename ${board.name}` : 'Save as board'}>
       <form onSubmit={submit} noValidate>
         <TextInput
           label="Name"
-          description={board ? undefined : 'Everyone in the organization finds it among the boards, with this filter, these columns and this order.'}
+          description={board ? undefined : 'A board keeps the filter, the columns and the order. Everyone in the organization can use it.'}
           required
           maxLength={200}
           autoComplete="off"
@@ -62,7 +62,7 @@ export function DeleteBoardDialog({ board, close, done }: { board: Board; close:
   }
   return (
     <Modal opened onClose={close} title={`Delete ${board.name}`}>
-      <Text size="sm">The board goes, for everyone. What it shows stays.</Text>
+      <Text size="sm">The board is deleted for everyone. The objects on it are kept.</Text>
       {remove.error ? <Failed error={remove.error} /> : null}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>

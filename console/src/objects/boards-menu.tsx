@@ -11,19 +11,19 @@ import type { View } from './view.ts'
 
 type BoardsMenuProps = { kind: Kind; view: View; open: (view: View) => void }
 
-/** Views that the organization keeps: open one, keep the present one, change or delete the one that is open. */
+/** The saved boards: open one, save the current view as one, rename or delete the open one. */
 export function BoardsMenu({ kind, view, open }: BoardsMenuProps) {
   const { data: boards = [] } = useQuery(boardsQuery(kind.objectKey))
   const [dialog, setDialog] = useState<'save' | 'rename' | 'delete' | null>(null)
   const update = useUpdateBoard()
   const board = boards.find(({ id }) => id === view.board)
   const close = () => setDialog(null)
-  const keep = (board: Board) =>
+  const save = (board: Board) =>
     update.mutate(
       { board, change: contentOf(view, kind) },
       {
-        onSuccess: () => notifications.show({ message: `The board ${board.name} is as you see it.` }),
-        onError: (error) => notifications.show({ title: 'Not saved', message: wordsFor(error), color: 'red.9' }),
+        onSuccess: () => notifications.show({ message: `The board ${board.name} was saved.` }),
+        onError: (error) => notifications.show({ title: 'Could not save the board', message: wordsFor(error), color: 'red.9' }),
       },
     )
   return (
@@ -49,8 +49,8 @@ export function BoardsMenu({ kind, view, open }: BoardsMenuProps) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          {board && !isShown(board, view, kind) && <Menu.Item onClick={() => keep(board)}>Save changes to {board.name}</Menu.Item>}
-          <Menu.Item onClick={() => setDialog('save')}>Save as a board …</Menu.Item>
+          {board && !isShown(board, view, kind) && <Menu.Item onClick={() => save(board)}>Save changes to {board.name}</Menu.Item>}
+          <Menu.Item onClick={() => setDialog('save')}>Save as board …</Menu.Item>
           {board && <Menu.Item onClick={() => setDialog('rename')}>Rename …</Menu.Item>}
           {board && <Menu.Item onClick={() => setDialog('delete')}>Delete …</Menu.Item>}
         </Menu.Dropdown>

@@ -19,12 +19,12 @@ export const boardsQuery = (objectKey: string) =>
     queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/boards', { params: { query: { objectKey, limit: 200 } } }))).boards,
   })
 
-/** What a board shows, as the list has it in its address. */
+/** The view of a board, as in the address of the list. */
 export function viewOf({ id, filter, columns, sort }: Board): View {
   return { board: id, ...(columns.length > 0 && { columns: columns.join(',') }), ...(isFilter(filter) && { filter: filter as Filter }), ...(sort && { sort }) }
 }
 
-/** What is on the screen, as a board keeps it. Words looked for are not part of it. */
+/** The current view, as a board keeps it. The search text is not part of it. */
 export function contentOf(view: View, kind: Kind) {
   return {
     filter: (view.filter ?? null) as Fields | null,

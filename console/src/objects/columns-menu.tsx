@@ -2,12 +2,12 @@ import { Button, Checkbox, Popover, ScrollArea, Stack } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { type Kind, placesOf } from './kind.ts'
 
-type ColumnsMenuProps = { kind: Kind; chosen: readonly string[]; isUsual: boolean; onChoose: (columns: string[] | undefined) => void }
+type ColumnsMenuProps = { kind: Kind; chosen: readonly string[]; isDefault: boolean; onChoose: (columns: string[] | undefined) => void }
 
-/** Which columns a list has; in the order in which they were chosen. */
-export function ColumnsMenu({ kind, chosen, isUsual, onChoose }: ColumnsMenuProps) {
+/** The columns of a list, in the order in which they were chosen. */
+export function ColumnsMenu({ kind, chosen, isDefault, onChoose }: ColumnsMenuProps) {
   const offered = placesOf(kind).filter(({ path }) => path !== 'fullId')
-  const beyond = chosen.filter((column) => column !== 'fullId' && !offered.some(({ path }) => path === column)).map((path) => ({ path, label: path }))
+  const notOffered = chosen.filter((column) => column !== 'fullId' && !offered.some(({ path }) => path === column)).map((path) => ({ path, label: path }))
   const toggle = (path: string) => {
     const next = chosen.includes(path) ? chosen.filter((column) => column !== path) : [...chosen, path]
     onChoose(next.length > 0 ? next : ['fullId'])
@@ -22,13 +22,13 @@ export function ColumnsMenu({ kind, chosen, isUsual, onChoose }: ColumnsMenuProp
       <Popover.Dropdown aria-label="Columns">
         <ScrollArea.Autosize mah={320}>
           <Stack gap="xs">
-            {[...beyond, ...offered].map(({ path, label }) => (
+            {[...notOffered, ...offered].map(({ path, label }) => (
               <Checkbox key={path} size="sm" label={label} checked={chosen.includes(path)} onChange={() => toggle(path)} />
             ))}
           </Stack>
         </ScrollArea.Autosize>
-        <Button mt="sm" size="xs" variant="default" fullWidth disabled={isUsual} onClick={() => onChoose(undefined)}>
-          The usual ones
+        <Button mt="sm" size="xs" variant="default" fullWidth disabled={isDefault} onClick={() => onChoose(undefined)}>
+          Reset to default
         </Button>
       </Popover.Dropdown>
     </Popover>

@@ -5,14 +5,14 @@ import type { Money } from './amounts.ts'
 import { aliasOf, comparablePlaces, type Fields, isRecord, type Kind, type Place, type PlatformObject, targetOf } from './kind.ts'
 import { Value } from './value.tsx'
 
-/** The columns of a list: the object's own id first, which leads to its page, then those chosen. */
+/** The columns of a list: first the id with a link to the object's page, then the chosen ones. */
 export function columnsFor(kind: Kind, chosen: readonly string[], moneyIn: (fields: Fields) => Money): Column<PlatformObject>[] {
   const places = comparablePlaces(kind)
-  const others = chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeBeyond(kind, path))
-  return [{ label: 'Id', show: lead }, ...others.map((place) => columnOf(place, moneyIn))]
+  const rest = chosen.filter((path) => path !== 'fullId').map((path) => places.find((place) => place.path === path) ?? placeNotOffered(kind, path))
+  return [{ label: 'Id', show: IdLink }, ...rest.map((place) => columnOf(place, moneyIn))]
 }
 
-function lead({ id, objectKey, fullId }: PlatformObject) {
+function IdLink({ id, objectKey, fullId }: PlatformObject) {
   return (
     <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
       {fullId}
@@ -37,7 +37,7 @@ function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Mo
 }
 
 /** A board can have columns that are not offered here: fields of what a reference points to. */
-function placeBeyond({ fields }: Kind, path: string): Place {
+function placeNotOffered({ fields }: Kind, path: string): Place {
   const [head = '', ...rest] = path.split('.')
   const field = fields.find(({ key }) => key === head || aliasOf(key) === head)
   return { path, label: field && rest.length > 0 ? `${field.name} › ${rest.join(' › ')}` : path, shape: { type: 'text' } }

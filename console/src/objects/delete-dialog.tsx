@@ -15,7 +15,7 @@ export function DeleteObjectDialog({ kind, object, close }: { kind: Kind; object
     notifications.show({
       message: (
         <Group justify="space-between">
-          <span>{object.fullId} is deleted.</span>
+          <span>{object.fullId} was deleted.</span>
           <Button size="xs" variant="default" onClick={() => void restore()}>
             Restore
           </Button>
@@ -26,8 +26,8 @@ export function DeleteObjectDialog({ kind, object, close }: { kind: Kind; object
   })
   return (
     <DeleteDialog name={object.fullId} close={close} remove={remove}>
-      {object.name} goes from the {plural.toLowerCase()}. It can be restored, from here right after or from its own address later. A {name.toLowerCase()} that
-      others refer to stays.
+      {object.name} is removed from the list of {plural.toLowerCase()}. You can restore it later from the address of its page. A {name.toLowerCase()} that other
+      objects refer to cannot be deleted.
     </DeleteDialog>
   )
 }

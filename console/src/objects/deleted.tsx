@@ -10,7 +10,7 @@ import type { Kind } from './kind.ts'
 import { historyQuery } from './queries.ts'
 import { RestoreButton } from './restore.tsx'
 
-/** Where an object was. One that was deleted still has its history, by which it is told from one that never was. */
+/** The page of a deleted object. It still has its history, unlike one that never existed. */
 export function Deleted({ kind, id }: { kind: Kind; id: string }) {
   const { data, error } = useQuery(historyQuery(id, 1))
   const last = data?.events[0]
@@ -26,8 +26,8 @@ export function Deleted({ kind, id }: { kind: Kind; id: string }) {
   const { fullId, name } = last.data as { fullId?: string; name?: string }
   return (
     <Page title={name ?? kind.name} above={above} lead={fullId}>
-      <Notice icon={IconTrash} title="This was deleted" action={<RestoreButton kind={kind} id={id} />}>
-        On {timeOf(last.occurred_at)}. Restored, it is as it was.
+      <Notice icon={IconTrash} title={`This ${kind.name.toLowerCase()} was deleted`} action={<RestoreButton kind={kind} id={id} />}>
+        Deleted on {timeOf(last.occurred_at)}. You can restore it with all its values.
       </Notice>
       <div style={{ marginTop: '1.5rem' }}>
         <History kind={kind} id={id} />

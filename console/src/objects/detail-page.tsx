@@ -35,7 +35,7 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
   if (data) return data.objectKey === kind.objectKey ? <Known kind={kind} object={data} /> : <NotFound />
   return (
     <Page title={kind.name} above={aboveOf(kind)}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton rows={8} />}
+      {error ? <Failed error={error} what={`the ${kind.name.toLowerCase()}`} retry={() => void refetch()} /> : <TableSkeleton rows={8} />}
     </Page>
   )
 }
@@ -91,7 +91,7 @@ function Details({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const { refetch } = useQuery(objectQuery(object.id))
   const save = async (json: Fields, base: PlatformObject | null) => {
     const saved = await update.mutateAsync({ object: base ?? object, json })
-    notifications.show({ message: 'Saved.' })
+    notifications.show({ message: 'Changes saved.' })
     return saved
   }
   const reload = async () => (await refetch({ throwOnError: true })).data as PlatformObject
@@ -104,17 +104,17 @@ function Details({ kind, object }: { kind: Kind; object: PlatformObject }) {
   )
 }
 
-/** What programs keep in an object beside what its kind defines. */
+/** Fields that the definition of the kind does not contain; programs can add them through the API. */
 function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const { data: known, error, refetch } = useQuery(knownFieldsQuery(kind.objectKey))
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the other fields" retry={() => void refetch()} />
   const hidden = kind.removedFields.map(({ key }) => key)
-  const others = Object.entries(object).filter(([key]) => known && !known.includes(key) && !hidden.includes(key))
-  if (others.length === 0) return null
+  const undefinedFields = Object.entries(object).filter(([key]) => known && !known.includes(key) && !hidden.includes(key))
+  if (undefinedFields.length === 0) return null
   return (
     <div style={{ marginTop: '1.5rem' }}>
-      <Panel title="Other fields" lead="Nothing in the definition names these. They are kept, and can be changed through the API.">
-        <Command label="As JSON" text={JSON.stringify(Object.fromEntries(others), null, 2)} />
+      <Panel title="Other fields" lead="These fields are not in the definition. They are kept and can be changed with the API.">
+        <Command label="As JSON" text={JSON.stringify(Object.fromEntries(undefinedFields), null, 2)} />
       </Panel>
     </div>
   )

@@ -2,12 +2,12 @@ import { decimalOf } from '../parts/money.ts'
 import { amountOf } from './amount-of.ts'
 import { addressParts, type Field, type Fields, isRecord, type Shape } from './kind.ts'
 
-/** A value as its input has it: texts, and lists and records of texts. What was never typed stays as it was. */
+/** A value as the inputs have it: texts, and lists and records of texts. */
 export type Draft = string | readonly Draft[] | { readonly [part: string]: Draft }
 export type DraftFields = Readonly<Record<string, Draft>>
 
-/** What an address or an entry holds beyond the parts that have inputs goes through unharmed, as JSON under this name. */
-const beyond = ''
+/** Parts of an address or an entry that have no input are kept as JSON under this name, so that saving does not lose them. */
+const withoutInput = ''
 
 export function draftsOf(fields: readonly Field[], object: Fields, digits: number): DraftFields {
   return Object.fromEntries(fields.map((field) => [field.key, draftOf(field, object[field.key], digits)]))
@@ -33,13 +33,13 @@ export function blankEntry(items: NonNullable<Shape['items']>): Draft {
 
 function recordDraft(fields: readonly Field[], value: unknown, digits: number): Draft {
   const record = isRecord(value) ? value : {}
-  const others = Object.entries(record).filter(([key]) => !fields.some((field) => field.key === key))
-  return { ...draftsOf(fields, record, digits), ...(others.length > 0 && { [beyond]: JSON.stringify(Object.fromEntries(others)) }) }
+  const rest = Object.entries(record).filter(([key]) => !fields.some((field) => field.key === key))
+  return { ...draftsOf(fields, record, digits), ...(rest.length > 0 && { [withoutInput]: JSON.stringify(Object.fromEntries(rest)) }) }
 }
 
 export type Faults = Record<string, string>
 
-/** The value that a draft means; what cannot be read is noted by its path. */
+/** The value of a draft; what cannot be read is noted under its path. */
 export function valueIn(shape: Shape, draft: Draft | undefined, path: string, digits: number, faults: Faults): unknown {
   const { type, items } = shape
   if (type === 'multi-select') return (draft as readonly string[]).length > 0 ? draft : null
@@ -49,8 +49,8 @@ export function valueIn(shape: Shape, draft: Draft | undefined, path: string, di
       const at = `${path}.${index}`
       return 'fields' in items ? (recordValue(items.fields, entry as DraftFields, at, digits, faults) ?? {}) : valueIn(items, entry, at, digits, faults)
     })
-    const said = entries.filter((entry) => entry !== null)
-    return said.length > 0 ? said : null
+    const filled = entries.filter((entry) => entry !== null)
+    return filled.length > 0 ? filled : null
   }
   return scalarOf(shape, String(draft ?? '').trim(), path, digits, faults)
 }
@@ -62,22 +62,23 @@ function scalarOf({ type }: Shape, text: string, path: string, digits: number, f
   if (type === 'number' || type === 'integer') {
     const number = Number(text.replace(/[\s,]/g, ''))
     if (!Number.isFinite(number) || (type === 'integer' && !Number.isSafeInteger(number)))
-      faults[path] = type === 'integer' ? 'A whole number, such as 22.' : 'A number, such as 18.5.'
+      faults[path] = type === 'integer' ? 'Enter a whole number, such as 22.' : 'Enter a number, such as 18.5.'
     return number
   }
   if (type !== 'money') return text
   const amount = amountOf(text, digits)
-  if (amount === null) faults[path] = digits > 0 ? `An amount with at most ${digits} decimals, such as ${decimalOf(185_000, digits)}.` : 'A whole number.'
+  if (amount === null)
+    faults[path] = digits > 0 ? `Enter an amount with at most ${digits} decimals, such as ${decimalOf(185_000, digits)}.` : 'Enter a whole number.'
   return amount
 }
 
-function recordValue(fields: readonly Field[], { [beyond]: others, ...drafts }: DraftFields, path: string, digits: number, faults: Faults): Fields | null {
+function recordValue(fields: readonly Field[], { [withoutInput]: rest, ...drafts }: DraftFields, path: string, digits: number, faults: Faults): Fields | null {
   const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], `${path}.${field.key}`, digits, faults)] as const)
-  const said = { ...(typeof others === 'string' && JSON.parse(others)), ...Object.fromEntries(values.filter(([, value]) => value !== null)) }
-  return Object.keys(said).length > 0 ? said : null
+  const filled = { ...(typeof rest === 'string' && JSON.parse(rest)), ...Object.fromEntries(values.filter(([, value]) => value !== null)) }
+  return Object.keys(filled).length > 0 ? filled : null
 }
 
-/** In the zone of the person who looks, as the browser's own input wants it; seconds only where there are some. */
+/** In the time zone of the browser, as a datetime-local input needs it; with seconds only if they are not zero. */
 function localOf(moment: string): string {
   const date = new Date(moment)
   if (Number.isNaN(date.getTime())) return ''

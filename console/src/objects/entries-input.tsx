@@ -4,7 +4,7 @@ import { blankEntry, type Draft, type DraftFields } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import { RecordInput } from './record-input.tsx'
 
-/** A list of values, a line for each; or of records, a card for each. */
+/** A list: one input for each value, or one card for each record. */
 export function EntriesInput({ field, path, value, onChange, faults, money }: Omit<InputProps, 'value'> & { value: readonly Draft[] }) {
   const { name, items } = field
   if (!items) return null
@@ -18,7 +18,7 @@ export function EntriesInput({ field, path, value, onChange, faults, money }: Om
       )}
       {value.map((entry, index) => (
         <Entry
-          // biome-ignore lint/suspicious/noArrayIndexKey: an entry is known by its place alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: the entries have no id of their own
           key={index}
           field={{ key: field.key, name: `${name} ${index + 1}`, ...('type' in items ? items : { type: 'list', items }) }}
           path={`${path}.${index}`}

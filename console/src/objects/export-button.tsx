@@ -6,11 +6,11 @@ import { wordsFor } from '../api/problem.ts'
 import type { Kind } from './kind.ts'
 import { exportCsv, type Search } from './queries.ts'
 
-/** Everything that the list finds, on all its pages, with every field. */
+/** Exports all objects of the search, from all pages, with all fields. */
 export function ExportButton({ kind, search }: { kind: Kind; search: Search }) {
   const download = useMutation({
     mutationFn: async () => keep(await exportCsv(search), `${kind.plural.toLowerCase().replaceAll(/\W+/g, '-')}-${new Date().toISOString().slice(0, 10)}.csv`),
-    onError: (error) => void notifications.show({ title: 'Not exported', message: wordsFor(error), color: 'red.9' }),
+    onError: (error) => void notifications.show({ title: 'Could not export the objects', message: wordsFor(error), color: 'red.9' }),
   })
   return (
     <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} loading={download.isPending} onClick={() => download.mutate()}>

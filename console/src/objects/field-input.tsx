@@ -10,21 +10,21 @@ import { ReferenceInput } from './reference-input.tsx'
 
 export type InputProps = {
   field: Field
-  /** Where the value stands, such as `pickup.city`; faults are named by it. */
+  /** The path of the value, such as `pickup.city`; errors are found by it. */
   path: string
   value: Draft
   onChange: (next: Draft) => void
   faults: Faults
   money: Money
-  /** In a row of its own list an input has no words of its own beside it. */
+  /** Without a visible label, as in a list of values. */
   unlabelled?: boolean
 }
 
-/** The input that fits a field's type. */
+/** The input for a field, by its type. */
 export function FieldInput({ field, path, value, onChange, faults, money, unlabelled = false }: InputProps) {
   const { type, name, description, required = false, options = [], items, objectKey = '' } = field
-  const said = unlabelled ? { 'aria-label': name } : { label: name, description, required }
-  const common = { ...said, error: faults[path], name: path, inputWrapperOrder: below }
+  const labelling = unlabelled ? { 'aria-label': name } : { label: name, description, required }
+  const common = { ...labelling, error: faults[path], name: path, inputWrapperOrder: below }
   const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
   const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
   const choice = { ...common, value: String(value) || null, onChange: (next: string | null) => onChange(next ?? ''), ...clearing(name, required) }
@@ -60,7 +60,7 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
             onChange={onChange}
             splitChars={[]}
             allowDuplicates
-            placeholder="Add, and press Enter"
+            placeholder="Type a text and press Enter"
             {...clearing(name)}
           />
         )
@@ -77,7 +77,7 @@ const yesAndNo = [
   { value: 'false', label: 'No' },
 ]
 const long = ['notes', 'description']
-/** What explains an input stands under it, so that those beside each other stand on one line. */
+/** The description stands below the input, so that inputs side by side stay in line. */
 const below: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description']
 
 function clearing(name: string, required = false) {
@@ -88,5 +88,5 @@ type CurrencyInputProps = { value: string | null; onChange: (next: string | null
 
 function CurrencyInput(props: CurrencyInputProps) {
   const { data = [] } = useQuery(currenciesQuery)
-  return <Select {...props} searchable data={data.map(({ id, description }) => ({ value: id, label: description }))} nothingFoundMessage="No such currency" />
+  return <Select {...props} searchable data={data.map(({ id, description }) => ({ value: id, label: description }))} nothingFoundMessage="No currency found" />
 }

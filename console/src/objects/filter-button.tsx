@@ -43,17 +43,17 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
     <form onSubmit={submit}>
       {!read && filter && (
         <Text size="sm" mb="md" component="div">
-          This view has a filter that says more than can be shown here. What is built below takes its place.
+          This filter is too complex to edit here. If you apply the conditions below, they replace it.
           <Code block mt="xs">
             {JSON.stringify(filter, null, 2)}
           </Code>
         </Text>
       )}
       <Group gap="xs" mb="md">
-        <Text size="sm">Keep what fits</Text>
+        <Text size="sm">Show objects that match</Text>
         <SegmentedControl
           size="xs"
-          aria-label="How conditions go together"
+          aria-label="How the conditions are combined"
           value={match}
           onChange={(next) => setRows({ match: next as Rows['match'], rows })}
           data={[
@@ -65,7 +65,7 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
       <Stack gap="sm">
         {rows.map((row, index) => (
           <ConditionRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a condition is known by its place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: the conditions have no id of their own
             key={index}
             number={index + 1}
             row={row}
@@ -77,11 +77,11 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
         ))}
       </Stack>
       <Button mt="sm" size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setRows({ match, rows: [...rows, first] })}>
-        Add a condition
+        Add condition
       </Button>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => onFilter(undefined)} disabled={!filter}>
-          Clear
+          Clear filter
         </Button>
         <Button type="submit">Apply</Button>
       </Group>
@@ -103,7 +103,7 @@ function ConditionRow({ number, row, kind, places, onChange, remove }: Condition
         allowDeselect={false}
         value={row.field}
         data={places.map(({ path, label }) => ({ value: path, label }))}
-        nothingFoundMessage="No such field"
+        nothingFoundMessage="No field found"
         onChange={(field) => field && onChange(rowFor(places.find(({ path }) => path === field) as Place))}
       />
       <Select

@@ -6,14 +6,14 @@ import { useReferred } from './queries.ts'
 
 type FilterSummaryProps = { kind: Kind; filter: Filter | undefined; onFilter: (filter: Filter | undefined) => void }
 
-/** What a list is narrowed to, in words; each condition can be taken away. */
+/** The conditions of the filter in words; each can be removed. */
 export function FilterSummary({ kind, filter, onFilter }: FilterSummaryProps) {
   const read = rowsOf(filter, kind)
   if (!filter) return null
   if (!read) {
     return (
       <Group gap={6} mb="sm">
-        <Condition words="A filter of its own" remove={() => onFilter(undefined)} />
+        <Condition words="Custom filter" remove={() => onFilter(undefined)} />
       </Group>
     )
   }
@@ -22,7 +22,7 @@ export function FilterSummary({ kind, filter, onFilter }: FilterSummaryProps) {
   return (
     <Group gap={6} mb="sm">
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is known by its place alone
+        // biome-ignore lint/suspicious/noArrayIndexKey: the conditions have no id of their own
         <Group key={index} gap={6}>
           {index > 0 && (
             <Text size="xs" c="dimmed">
@@ -51,8 +51,8 @@ function RowPill({ kind, place: { label, shape }, row: { choice, value }, remove
     if (compared.type === 'money') return decimalOf(Number(text), currencyField(kind) ? 2 : 0)
     return compared.options ? wordsOf(text) : text
   }
-  const said = takesNoValue(choice) ? '' : ` ${[value].flat().map(one).join(', ')}`
-  return <Condition words={`${label} ${wordsFor(choice, compared)}${said}`} remove={remove} />
+  const valueWords = takesNoValue(choice) ? '' : ` ${[value].flat().map(one).join(', ')}`
+  return <Condition words={`${label} ${wordsFor(choice, compared)}${valueWords}`} remove={remove} />
 }
 
 function Condition({ words, remove }: { words: string; remove: () => void }) {

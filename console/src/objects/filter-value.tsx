@@ -8,13 +8,13 @@ import { ReferenceInput } from './reference-input.tsx'
 
 type FilterValueProps = { label: string; kind: Kind; shape: Shape; row: Row; onChange: (value: Row['value']) => void }
 
-/** What a field is compared with, asked for in the way of its type. */
+/** The input for the value that a field is compared with, by the type of the field. */
 export function FilterValue({ label, kind, shape, row: { choice, value }, onChange }: FilterValueProps) {
   const { type, options = [], objectKey = '' } = comparedAs(shape)
   const common = { 'aria-label': label, flex: '2 1 11rem' }
   const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
   const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
-  if (choice === 'in') return <MultiSelect {...common} data={choices} value={value as string[]} onChange={onChange} placeholder="Choose some" />
+  if (choice === 'in') return <MultiSelect {...common} data={choices} value={value as string[]} onChange={onChange} placeholder="Choose values" />
   switch (type) {
     case 'boolean':
       return <Select {...common} data={yesAndNo} value={String(value) || null} onChange={(next) => onChange(next ?? '')} placeholder="Choose" />
@@ -34,7 +34,7 @@ export function FilterValue({ label, kind, shape, row: { choice, value }, onChan
       return <AmountInput {...common} digits={currencyField(kind) ? 2 : 0} value={String(value)} onChange={onChange} />
     case 'number':
     case 'integer':
-      return <TextInput {...text} inputMode="decimal" error={value !== '' && Number.isNaN(Number(value)) ? 'A number, such as 18.5.' : null} />
+      return <TextInput {...text} inputMode="decimal" error={value !== '' && Number.isNaN(Number(value)) ? 'Enter a number, such as 18.5.' : null} />
     default:
       return <TextInput {...text} />
   }
@@ -47,7 +47,7 @@ const yesAndNo = [
 
 type AmountInputProps = { digits: number; value: string; onChange: (value: string) => void; 'aria-label': string; flex: string }
 
-/** A filter compares amounts of any currency, so it takes them with two decimals, as those without a currency are shown. */
+/** A filter compares amounts of any currency, so it takes two decimals, like amounts without a currency. */
 function AmountInput({ digits, value, onChange, ...common }: AmountInputProps) {
   const [typed, setTyped] = useState(value === '' ? '' : decimalOf(Number(value), digits))
   const wrong = typed.trim() !== '' && amountOf(typed, digits) === null
@@ -56,7 +56,7 @@ function AmountInput({ digits, value, onChange, ...common }: AmountInputProps) {
       {...common}
       inputMode="decimal"
       placeholder={decimalOf(185_000, digits)}
-      error={wrong ? `An amount, such as ${decimalOf(185_000, digits)}.` : null}
+      error={wrong ? `Enter an amount, such as ${decimalOf(185_000, digits)}.` : null}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)

@@ -4,11 +4,11 @@ export type Op = 'eq' | 'ne' | 'in' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains' |
 export type Condition = { field: string; op: Op; value?: unknown }
 export type Filter = Condition | { and: readonly Filter[] } | { or: readonly Filter[] } | { not: Filter }
 
-/** A row of the filter builder, whose value is still as it was typed. */
+/** A row of the filter dialog, with its value as typed. */
 export type Row = { field: string; choice: Choice; value: string | string[] }
 export type Rows = { match: 'and' | 'or'; rows: readonly Row[] }
 
-/** An operator in people's words; the two that ask whether there is a value take none. */
+/** An operator of the dialog; `empty` and `filled` take no value. */
 export type Choice = Exclude<Op, 'exists'> | 'empty' | 'filled'
 
 export const choiceWords: Record<Choice, string> = {
@@ -33,7 +33,7 @@ export function wordsFor(choice: Choice, { type }: Shape): string {
 
 export const takesNoValue = (choice: Choice) => choice === 'empty' || choice === 'filled'
 
-/** The operators that make sense for a type, the likeliest first. */
+/** The operators that a type can have, the most useful first. */
 export function choicesFor(shape: Shape): readonly Choice[] {
   const { type } = comparedAs(shape)
   if (type === 'address' || type === 'list') return ['filled', 'empty']
@@ -43,12 +43,12 @@ export function choicesFor(shape: Shape): readonly Choice[] {
   return ['eq', 'gte', 'lte', 'gt', 'lt', 'ne', 'filled', 'empty']
 }
 
-/** A list of values fits if one of its entries does. */
+/** A list matches if one of its entries does. */
 export function comparedAs(shape: Shape): Shape {
   return shape.type === 'list' && shape.items && 'type' in shape.items ? shape.items : shape
 }
 
-/** The filter that the rows mean; those without a value say nothing yet. */
+/** The filter of the rows; a row without a value is ignored. */
 export function filterOf({ match, rows }: Rows, kind: Kind): Filter | undefined {
   const places = comparablePlaces(kind)
   const conditions = rows.flatMap((row) => conditionOf(row, places))
@@ -69,7 +69,7 @@ function conditionOf({ field, choice, value }: Row, places: readonly Place[]): C
   return [{ field, op, value }]
 }
 
-/** The rows that a filter is made of; null where it says more than rows can. */
+/** The rows of a filter; null if it is too complex for rows. */
 export function rowsOf(filter: Filter | undefined, kind: Kind): Rows | null {
   if (!filter) return { match: 'and', rows: [] }
   const match = 'or' in filter ? 'or' : 'and'
@@ -90,7 +90,7 @@ function rowOf(condition: Filter, places: readonly Place[]): Row | null {
   return { field, choice: op, value: Array.isArray(value) ? value.map(String) : String(value) }
 }
 
-/** What came in an address is a filter in form; whether it fits the kind, the server says. */
+/** Whether a value from the address has the form of a filter; whether it fits the kind, the server checks. */
 export function isFilter(value: unknown): value is Filter {
   if (!isRecord(value)) return false
   const { and, or, not, field } = value

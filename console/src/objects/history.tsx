@@ -13,13 +13,13 @@ import { ObjectLink, textOfValue } from './value.tsx'
 
 type Event = Schemas['Event']
 
-/** Every change, newest first: what was before, and what after. */
+/** Every change with the values before and after it, newest first. */
 export function History({ kind, id }: { kind: Kind; id: string }) {
   const [page, setPage] = useState(1)
   const moneyIn = useMoney(kind)
   const nameOf = useActorNames()
   const { data, error, refetch } = useQuery({ ...historyQuery(id, page), placeholderData: keepPreviousData })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the history" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { events, offset, limit, total } = data
   const columns: Column<Event>[] = [
@@ -40,7 +40,7 @@ function Changes({ kind, event, moneyIn }: { kind: Kind; event: Event; moneyIn: 
   return keys.map((key) => {
     const place = places.find(({ path }) => path === key)
     const shape: Shape = place?.shape ?? { type: 'text' }
-    const shown = (fields: Fields) => <Moment shape={shape} value={fields[key]} money={moneyIn({ ...after, ...fields })} />
+    const shown = (fields: Fields) => <ValueThen shape={shape} value={fields[key]} money={moneyIn({ ...after, ...fields })} />
     return (
       <Text key={key} size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
         <Text span size="sm" c="dimmed">
@@ -52,27 +52,27 @@ function Changes({ kind, event, moneyIn }: { kind: Kind; event: Event; moneyIn: 
   })
 }
 
-/** What a field was at one time; of a reference, what it pointed to. */
-function Moment({ shape, value, money }: { shape: Shape; value: unknown; money: Money }) {
+/** The value of a field; for a reference, a link to the object. */
+function ValueThen({ shape, value, money }: { shape: Shape; value: unknown; money: Money }) {
   const target = shape.type === 'reference' ? (shape.objectKey ?? '') : ''
   const referred = useReferred(target, target && typeof value === 'string' ? [value] : []).get(String(value))
   return referred ? <ObjectLink object={referred} /> : textOfValue(shape, value, money)
 }
 
-const verbs: Record<string, string> = { created: 'Made', updated: 'Changed', deleted: 'Deleted', restored: 'Restored', billed: 'Billed' }
+const verbs: Record<string, string> = { created: 'Created', updated: 'Changed', deleted: 'Deleted', restored: 'Restored', billed: 'Billed' }
 
 function wordsOfVerb(type: string): string {
   const verb = type.split('.').at(-1) ?? type
   return verbs[verb] ?? verb
 }
 
-/** Who people are, only admins may ask. */
+/** Only admins may read the names of users. */
 function useActorNames(): (actor: Event['actor']) => string {
   const { user, isAdmin } = useMe()
   const { data } = useQuery({ ...peopleQuery, enabled: isAdmin })
   return ({ type, id }) => {
     if (id === user?.id) return 'You'
-    if (type === 'user') return data?.find((person) => person.id === id)?.name ?? 'Someone'
+    if (type === 'user') return data?.find((person) => person.id === id)?.name ?? 'A user'
     return type === 'application' ? 'An application' : 'The system'
   }
 }

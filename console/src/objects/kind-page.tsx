@@ -9,7 +9,7 @@ import { NotFound } from '../shell/not-found.tsx'
 import type { Kind } from './kind.ts'
 import { kindsQuery } from './queries.ts'
 
-/** A page about the kind that its address names. What amounts look like is known too before it shows. */
+/** A page about the kind in its address. It waits for the currencies too, because amounts need their decimals. */
 export function KindPage({ children }: { children: (kind: Kind) => ReactNode }) {
   const { objectKey } = useParams({ strict: false })
   const { data: kinds, error, refetch } = useQuery(kindsQuery)
@@ -17,5 +17,9 @@ export function KindPage({ children }: { children: (kind: Kind) => ReactNode }) 
   const kind = kinds?.find((kind) => kind.objectKey === objectKey)
   if (kinds && !kind) return <NotFound />
   if (kind && !isPending) return children(kind)
-  return <Page title={kind?.plural ?? 'Objects'}>{error ? <Failed error={error} retry={() => void refetch()} /> : <TableSkeleton rows={8} />}</Page>
+  return (
+    <Page title={kind?.plural ?? 'Objects'}>
+      {error ? <Failed error={error} what="the definitions" retry={() => void refetch()} /> : <TableSkeleton rows={8} />}
+    </Page>
+  )
 }

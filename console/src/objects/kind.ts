@@ -30,10 +30,10 @@ export type Field = {
   format?: 'currency' | 'id'
 }
 
-/** What a value looks like, wherever it stands. */
+/** The type of a value, of a field or of an entry. */
 export type Shape = Pick<Field, 'type' | 'options' | 'objectKey' | 'items' | 'format'>
 
-/** A kind of object as its definition says. */
+/** A kind of object, by its definition. */
 export type Kind = Omit<Schemas['Definition'], 'fields' | 'removedFields' | 'readOnlyFields'> & {
   fields: readonly Field[]
   removedFields: readonly Field[]
@@ -43,7 +43,7 @@ export type Kind = Omit<Schemas['Definition'], 'fields' | 'removedFields' | 'rea
 export type Fields = Readonly<Record<string, unknown>>
 export type PlatformObject = Fields & { id: string; objectKey: string; fullId: string; name: string; status: string; version: number; updatedAt: string }
 
-/** A field by its path, with the name that people know it by. */
+/** A field by its path, with its label. */
 export type Place = { path: string; label: string; shape: Shape }
 
 export const addressParts: readonly Field[] = [
@@ -62,12 +62,12 @@ export const addressParts: readonly Field[] = [
 /** What people may change of every object, whatever its kind. */
 export function sharedFields({ statuses, fields, title }: Kind): Field[] {
   const known = fields.find(({ key }) => key === title)?.name.toLowerCase()
-  const name: Field = { key: 'name', name: 'Name', type: 'text', description: `Without one it goes by its ${known ? `${known} or ` : ''}id.` }
+  const name: Field = { key: 'name', name: 'Name', type: 'text', description: `If empty, the ${known ? `${known} or the ` : ''}id is shown.` }
   return [
     ...(fields.some(({ key }) => key === 'name') ? [] : [name]),
     { key: 'status', name: 'Status', type: 'select', options: statuses, required: true },
-    { key: 'externalId', name: 'External id', type: 'text', description: 'The id it has elsewhere; no two of a kind share one.' },
-    { key: 'etaDelayNotifyEnabled', name: 'Tell of delays', type: 'boolean' },
+    { key: 'externalId', name: 'External id', type: 'text', description: 'The id in another system. It must be unique within the kind.' },
+    { key: 'etaDelayNotifyEnabled', name: 'Notify about delays', type: 'boolean' },
   ]
 }
 
@@ -78,15 +78,15 @@ const setByServer: readonly Place[] = [
   { path: 'updatedAt', label: 'Changed', shape: { type: 'date-time' } },
 ]
 
-/** The fields of an object as a row has them: what every object has, and what its kind adds. */
+/** All fields of an object: those that every object has, and those of its kind. */
 export function placesOf(kind: Kind): Place[] {
   const readOnly = kind.readOnlyFields.filter(({ format }) => format !== 'id')
   const defined = [...kind.fields, ...readOnly, ...sharedFields(kind)].map((field) => ({ path: field.key, label: field.name, shape: field }))
   const rank = ({ path }: Place) => (path === 'fullId' ? 0 : path === 'name' ? 1 : 2)
-  return told([...defined, ...setByServer].toSorted((a, b) => rank(a) - rank(b)))
+  return withUniqueLabels([...defined, ...setByServer].toSorted((a, b) => rank(a) - rank(b)))
 }
 
-/** The same, with the parts of addresses and of records, of which only these can be compared. */
+/** The same, with the parts of addresses and records: only the parts can be compared. */
 export function comparablePlaces(kind: Kind): Place[] {
   return placesOf(kind).flatMap((place) => [place, ...partsOf(place)])
 }
@@ -96,20 +96,20 @@ function partsOf({ path, label, shape }: Place): Place[] {
   return inner.filter(({ format }) => format !== 'id').map((field) => ({ path: `${path}.${field.key}`, label: `${label} › ${field.name}`, shape: field }))
 }
 
-/** Two fields of one name are told apart by their keys. */
-function told(places: readonly Place[]): Place[] {
+/** Two fields with the same name get their keys added. */
+function withUniqueLabels(places: readonly Place[]): Place[] {
   return places.map((place) =>
     places.some((other) => other !== place && other.label === place.label) ? { ...place, label: `${place.label} (${place.path})` } : place,
   )
 }
 
-/** The kind that a field points to, by itself or with its entries. */
+/** The kind that a field, or its entries, refers to. */
 export function targetOf({ type, objectKey, items }: Shape): string | undefined {
   if (type === 'reference') return objectKey
   return items && 'type' in items && items.type === 'reference' ? items.objectKey : undefined
 }
 
-/** Under this name a search answers what a reference points to. */
+/** The name under which a search answers the object that a reference points to. */
 export function aliasOf(key: string): string {
   return key.replace(/(?<=.)Ids$/, 's').replace(/(?<=.)Id$/, '')
 }

@@ -29,8 +29,8 @@ function List({ kind }: { kind: Kind }) {
   const { objectKey, plural, description } = kind
   const view = useSearch({ strict: false }) as View
   const navigate = useNavigate()
-  const show = (next: View, replace = false) => void navigate({ to: `/objects/${objectKey}`, search: said(next), replace })
-  /** A change of what is looked for begins at the first page again. */
+  const show = (next: View, replace = false) => void navigate({ to: `/objects/${objectKey}`, search: withoutEmpty(next), replace })
+  /** A changed search starts at the first page again. */
   const change = (part: Partial<Record<keyof View, View[keyof View] | undefined>>) => show({ ...view, page: undefined, ...part } as View)
   const chosen = columnsOf(view, kind)
   const { q, filter, sort } = view
@@ -51,7 +51,7 @@ function List({ kind }: { kind: Kind }) {
         <BoardsMenu kind={kind} view={view} open={show} />
         <FilterButton kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
         <SortMenu kind={kind} sort={sort} onSort={(next) => change({ sort: next })} />
-        <ColumnsMenu kind={kind} chosen={chosen} isUsual={!view.columns} onChoose={(columns) => show({ ...view, columns: columns?.join(',') } as View)} />
+        <ColumnsMenu kind={kind} chosen={chosen} isDefault={!view.columns} onChoose={(columns) => show({ ...view, columns: columns?.join(',') } as View)} />
       </Group>
       <FilterSummary kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
       <Objects kind={kind} search={search} chosen={chosen} page={view.page ?? 1} onPage={(page) => show({ ...view, page })} clear={() => show({})} />
@@ -64,7 +64,7 @@ type ObjectsProps = { kind: Kind; search: Search; chosen: readonly string[]; pag
 function Objects({ kind, search, chosen, page, onPage, clear }: ObjectsProps) {
   const moneyIn = useMoney(kind)
   const { data, error, refetch } = useQuery({ ...objectsQuery(search, page), placeholderData: keepPreviousData })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what={`the ${kind.plural.toLowerCase()}`} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={8} />
   const { objects, offset, limit, total } = data
   if (total === 0) return search.q || search.filter ? <NothingFound kind={kind} clear={clear} /> : <NoneYet kind={kind} />
@@ -91,8 +91,8 @@ function NothingFound({ kind, clear }: { kind: Kind; clear: () => void }) {
     </Button>
   )
   return (
-    <Notice icon={IconSearch} title="Nothing found" action={action}>
-      Nothing fits these words and conditions together.
+    <Notice icon={IconSearch} title={`No ${kind.plural.toLowerCase()} found`} action={action}>
+      Nothing matches the search text and the filter.
     </Notice>
   )
 }
@@ -100,7 +100,7 @@ function NothingFound({ kind, clear }: { kind: Kind; clear: () => void }) {
 function NoneYet({ kind }: { kind: Kind }) {
   return (
     <Notice icon={IconBox} title={`No ${kind.plural.toLowerCase()} yet`} action={<NewButton kind={kind} />}>
-      {kind.description || 'They are made here, or by programs through the API.'}
+      {kind.description || 'Create the first one here, or import objects with the API.'}
     </Notice>
   )
 }
@@ -113,10 +113,10 @@ function NewButton({ kind: { objectKey, name } }: { kind: Kind }) {
   )
 }
 
-/** Asks while one types, and follows the address when it changes otherwise, as by going back. */
+/** Searches while the person types, and follows the address when it changes otherwise, as with the back button. */
 function SearchBox({ q, label, onSearch }: { q: string; label: string; onSearch: (q: string) => void }) {
   const [typed, setTyped] = useState(q)
-  const ask = useDebouncedCallback(onSearch, 250)
+  const search = useDebouncedCallback(onSearch, 250)
   useEffect(() => setTyped((typed) => (typed.trim() === q ? typed : q)), [q])
   return (
     <TextInput
@@ -128,13 +128,13 @@ function SearchBox({ q, label, onSearch }: { q: string; label: string; onSearch:
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
-        ask(event.currentTarget.value.trim())
+        search(event.currentTarget.value.trim())
       }}
     />
   )
 }
 
-/** Without what says nothing, which would stand in the address as "undefined". */
-function said(view: View): View {
+/** Without empty values, which would appear in the address as "undefined". */
+function withoutEmpty(view: View): View {
   return Object.fromEntries(Object.entries(view).filter(([key, value]) => value !== undefined && value !== '' && !(key === 'page' && value === 1))) as View
 }

@@ -26,7 +26,7 @@ const icons: Record<string, typeof IconBox> = {
 }
 const order = ['customer', 'order', 'quote', 'manifest', 'leg', 'partner', 'contact', 'equipment', 'service']
 
-/** A place for every kind: ours as work goes, then the organization's own. */
+/** A link for every kind: the built-in ones in the order of work, then the organization's own. */
 export function useKindPlaces(): Group {
   const place = (objectKey: string) => (order.includes(objectKey) ? order.indexOf(objectKey) : order.length)
   const kinds = useKinds().toSorted((a, b) => place(a.objectKey) - place(b.objectKey))

@@ -16,11 +16,13 @@ function New({ kind }: { kind: Kind }) {
   const create = useCreateObject(objectKey)
   const navigate = useNavigate()
   const save = async (json: Fields) => {
-    const made = await create.mutateAsync(json)
-    // An external id that is in use makes no second object.
-    notifications.show({ message: made.version === 1 ? `${made.fullId} is made.` : `${made.fullId} had this external id already, and was changed.` })
-    void navigate({ to: `/objects/${objectKey}/${made.id}` })
-    return made
+    const created = await create.mutateAsync(json)
+    // With an external id that exists already, the API changes that object and creates none.
+    notifications.show({
+      message: created.version === 1 ? `${created.fullId} was created.` : `${created.fullId} already had this external id and was changed.`,
+    })
+    void navigate({ to: `/objects/${objectKey}/${created.id}` })
+    return created
   }
   return (
     <Page title={`New ${name.toLowerCase()}`} above={{ label: plural, to: `/objects/${objectKey}` }}>
@@ -29,7 +31,7 @@ function New({ kind }: { kind: Kind }) {
         object={null}
         submitLabel={`Create ${name.toLowerCase()}`}
         save={save}
-        others={
+        cancel={
           <Button variant="default" renderRoot={(props) => <Link to={`/objects/${objectKey}`} {...props} />}>
             Cancel
           </Button>

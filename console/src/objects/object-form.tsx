@@ -6,17 +6,17 @@ import { draftOf } from './draft.ts'
 import { FieldInput } from './field-input.tsx'
 import { type Field, sharedFields } from './kind.ts'
 import { UnsavedDialog } from './unsaved-dialog.tsx'
-import { type Saving, type Trouble, useObjectForm } from './use-object-form.ts'
+import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
 
 type ObjectFormProps = Saving & {
   submitLabel: string
-  /** Told whether something was typed that is not saved. */
+  /** Called when there are unsaved changes, and when there are none any more. */
   onTouched?: (touched: boolean) => void
-  others?: ReactNode
+  cancel?: ReactNode
 }
 
-/** All fields of an object: small ones side by side, addresses and lists each in a part of the page to themselves. */
-export function ObjectForm({ submitLabel, onTouched, others, ...saving }: ObjectFormProps) {
+/** All fields of an object: small ones side by side, addresses and lists each in a panel of their own. */
+export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: ObjectFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const form = useObjectForm(saving, element)
   const { kind } = saving
@@ -39,7 +39,7 @@ export function ObjectForm({ submitLabel, onTouched, others, ...saving }: Object
   }
   return (
     <form ref={element} onSubmit={submit} noValidate>
-      {form.trouble && <InTheWay trouble={form.trouble} loadTheirs={() => void form.loadTheirs()} />}
+      {form.message && <FormMessage message={form.message} loadNewVersion={() => void form.loadNewVersion()} />}
       <Panel title="Details">
         <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{kind.fields.filter((field) => !isLarge(field)).map(input)}</SimpleGrid>
       </Panel>
@@ -60,20 +60,20 @@ export function ObjectForm({ submitLabel, onTouched, others, ...saving }: Object
             Discard changes
           </Button>
         )}
-        {others}
+        {cancel}
       </Group>
-      <UnsavedDialog unsaved={isTouched} goesOn={form.goesOn} />
+      <UnsavedDialog unsaved={isTouched} leaving={form.leaving} />
     </form>
   )
 }
 
-function InTheWay({ trouble: { title, words, stale }, loadTheirs }: { trouble: Trouble; loadTheirs: () => void }) {
+function FormMessage({ message: { title, words, stale }, loadNewVersion }: { message: Message; loadNewVersion: () => void }) {
   return (
     <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title={title}>
       {words}
       {stale && (
-        <Button mt="sm" size="xs" variant="default" display="block" onClick={loadTheirs}>
-          Load their changes, keep mine
+        <Button mt="sm" size="xs" variant="default" display="block" onClick={loadNewVersion}>
+          Load the new version and keep my changes
         </Button>
       )}
     </Alert>

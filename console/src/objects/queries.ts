@@ -10,7 +10,7 @@ const all = ['objects']
 const most = 200
 const path = (objectID: string) => ({ params: { path: { objectID } } })
 
-/** The answer is the object as it is now, and its page goes on with that; lists, references and histories follow. */
+/** The answer contains the changed object, which its page shows at once; lists, references and histories are read again. */
 const changed = { touches: all, inBackground: true }
 
 export const kindsQuery = queryOptions({
@@ -32,7 +32,7 @@ export function useKinds(): readonly Kind[] {
   return useQuery(kindsQuery).data ?? []
 }
 
-/** The keys of all that an object of a kind can have by its definition, whether people or the server say it. */
+/** The keys of all fields that the definition of a kind contains, also those that the server sets. */
 export const knownFieldsQuery = (objectKey: string) =>
   queryOptions({
     queryKey: ['definitions', objectKey, 'known fields'],
@@ -43,7 +43,7 @@ export const knownFieldsQuery = (objectKey: string) =>
     staleTime: 60_000,
   })
 
-/** Who is who, for histories; people beyond the first two hundred are "someone". */
+/** The names of users for histories: the first two hundred. */
 export const peopleQuery = queryOptions({
   queryKey: ['people', 'names'],
   queryFn: async () => (await answered(lading.GET('/api/v1/users', { params: { query: { limit: most } } }))).users,
@@ -82,14 +82,14 @@ export const historyQuery = (id: string, page: number) =>
 
 const known = ['fullId', 'name']
 
-/** What one might mean by the words typed so far. */
+/** The objects that match the text typed so far. */
 export const lookupQuery = (objectKey: string, q: string) =>
   queryOptions({
     queryKey: [...all, 'lookup', objectKey, q],
     queryFn: async () => (await find({ objectKey, paths: known, ...(q.trim() && { q }) }, { limit: 20, offset: 0 })).objects,
   })
 
-/** Objects that others refer to, by their ids, in one look. */
+/** The objects with these ids, in one request. */
 export function useReferred(objectKey: string, ids: readonly string[]): ReadonlyMap<string, PlatformObject> {
   const wanted = [...new Set(ids)].sort()
   const { data } = useQuery({
@@ -120,7 +120,7 @@ export function useUpdateObject() {
 export function useDeleteObject(object: PlatformObject, done: () => Promise<void>) {
   return useChange(async () => {
     await answered(lading.DELETE('/api/v2/platformModel/objects/{objectID}', { ...path(object.id), ...ifUnchanged(object.version) }))
-    // Away from its page first: there is nothing to read there any more.
+    // Leave its page before the queries are read again: the object no longer exists.
     await done()
   }, changed)
 }
@@ -132,7 +132,7 @@ export function useRestoreObject(id: string) {
   )
 }
 
-/** Everything that matches, as a file of the browser's. */
+/** All objects of the search as a CSV file. */
 export async function exportCsv({ objectKey, q, filter, sort }: Search): Promise<Blob> {
   const query = { objectKey, format: 'csv' as const, ...(q && { q }), ...(sort && { sort }), ...(filter && { filter: JSON.stringify(filter) }) }
   return (await answered(lading.GET('/api/v2/platformModel/objects/export', { params: { query }, parseAs: 'blob' }))) as unknown as Blob

@@ -5,7 +5,7 @@ import type { Field } from './kind.ts'
 
 type RecordInputProps = Pick<InputProps, 'path' | 'onChange' | 'faults' | 'money'> & { fields: readonly Field[]; value: DraftFields }
 
-/** The parts of an address, or of an entry of a list. Ids of entries are the server's, and stay. */
+/** The parts of an address, or of an entry of a list. The server sets the ids of entries. */
 export function RecordInput({ fields, path, value, onChange, faults, money }: RecordInputProps) {
   return (
     <>

@@ -19,14 +19,14 @@ type ReferenceInputProps = {
   onChange: (id: string) => void
 }
 
-/** Another object, found by the words of it that one remembers, and a way to its page. */
+/** A reference to another object: found by searching, with a link to its page. */
 export function ReferenceInput({ objectKey, value, onChange, ...input }: ReferenceInputProps) {
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   const chosen = useReferred(objectKey, value ? [value] : []).get(value)
-  // What is chosen stands where one types; it is no question.
-  const question = chosen && typed === labelOf(chosen) ? '' : typed
-  const [asked] = useDebouncedValue(question, 150)
+  // After a choice the input contains its label, which is not a search.
+  const searchText = chosen && typed === labelOf(chosen) ? '' : typed
+  const [asked] = useDebouncedValue(searchText, 150)
   const { data: found = [], isFetching } = useQuery({ ...lookupQuery(objectKey, asked), enabled: opened, placeholderData: keepPreviousData })
   const offered = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
   const unknown = value && !offered.some(({ id }) => id === value) ? [{ value, label: value }] : []
@@ -58,7 +58,7 @@ export function ReferenceInput({ objectKey, value, onChange, ...input }: Referen
       onDropdownClose={() => setOpened(false)}
       data={[...unknown, ...offered.map((object) => ({ value: object.id, label: labelOf(object) }))]}
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching || asked !== question ? 'Searching …' : 'Nothing found'}
+      nothingFoundMessage={isFetching || asked !== searchText ? 'Searching …' : 'Nothing found'}
       placeholder="Type to search"
     />
   )

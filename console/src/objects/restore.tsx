@@ -5,7 +5,7 @@ import { wordsFor } from '../api/problem.ts'
 import type { Kind } from './kind.ts'
 import { useRestoreObject } from './queries.ts'
 
-/** Brings an object back and shows it; or says why it cannot come. Works on after the page that asked is gone. */
+/** Restores an object and opens its page, or shows why it cannot be restored. It also works after the page that started it was left. */
 export function useRestore(kind: Kind, id: string) {
   const navigate = useNavigate()
   const { mutateAsync, isPending } = useRestoreObject(id)
@@ -13,10 +13,10 @@ export function useRestore(kind: Kind, id: string) {
     try {
       const { fullId } = await mutateAsync(undefined)
       notifications.clean()
-      notifications.show({ message: `${fullId} is back.` })
+      notifications.show({ message: `${fullId} was restored.` })
       await navigate({ to: `/objects/${kind.objectKey}/${id}` })
     } catch (error) {
-      notifications.show({ title: 'Not restored', message: wordsFor(error), color: 'red.9' })
+      notifications.show({ title: 'Could not restore the object', message: wordsFor(error), color: 'red.9' })
     }
   }
   return { restore, isPending }

@@ -2,15 +2,15 @@ import { ActionIcon, Group, Select } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import { comparablePlaces, type Kind } from './kind.ts'
 
-const usual = '-createdAt'
+const defaultSort = '-createdAt'
 
-export function SortMenu({ kind, sort = usual, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
   const isDown = sort.startsWith('-')
   const field = sort.replace(/^-/, '')
   const places = comparablePlaces(kind).filter(({ shape }) => !['address', 'list', 'multi-select', 'reference'].includes(shape.type))
   const offered = places.map(({ path, label }) => ({ value: path, label }))
   const known = offered.some(({ value }) => value === field) ? offered : [{ value: field, label: field }, ...offered]
-  const put = (next: string) => onSort(next === usual ? undefined : next)
+  const put = (next: string) => onSort(next === defaultSort ? undefined : next)
   return (
     <Group gap={4} wrap="nowrap">
       <Select
@@ -21,7 +21,7 @@ export function SortMenu({ kind, sort = usual, onSort }: { kind: Kind; sort: str
         value={field}
         data={known}
         onChange={(next) => next && put(next)}
-        nothingFoundMessage="No such field"
+        nothingFoundMessage="No field found"
       />
       <ActionIcon
         variant="default"

@@ -6,18 +6,18 @@ import { type Draft, type DraftFields, draftOf, draftsOf, type Faults, hasMoney,
 import { faultsIn } from './faults.ts'
 import { currencyField, type Field, type Fields, type Kind, type PlatformObject, sharedFields } from './kind.ts'
 
-export type Trouble = { title: string; words: string; stale?: boolean }
+export type Message = { title: string; words: string; stale?: boolean }
 
 export type Saving = {
   kind: Kind
-  /** The object as the server has it; none when it is to be made. */
+  /** The object as it was last read; null for a new one. */
   object: PlatformObject | null
   save: (json: Fields, base: PlatformObject | null) => Promise<PlatformObject>
-  /** Reads the object anew, when someone else was faster. */
+  /** Reads the object again after somebody else changed it. */
   reload?: () => Promise<PlatformObject>
 }
 
-/** What was typed over which version of an object, what is wrong with it, and the ways on from there. */
+/** The state of the form: what was typed, over which version of the object, and what is wrong with it. */
 export function useObjectForm({ kind, object, save, reload }: Saving, form: RefObject<HTMLFormElement | null>) {
   const fields = [...kind.fields, ...sharedFields(kind)]
   const moneyIn = useMoney(kind)
@@ -25,9 +25,9 @@ export function useObjectForm({ kind, object, save, reload }: Saving, form: RefO
   const [base, setBase] = useState(object)
   const [drafts, setDrafts] = useState(() => start(object))
   const [faults, setFaults] = useState<Faults>({})
-  const [trouble, setTrouble] = useState<Trouble | null>(null)
+  const [message, setMessage] = useState<Message | null>(null)
   const [saving, setSaving] = useState(false)
-  const goesOn = useRef(false)
+  const leaving = useRef(false)
   const currency = currencyField(kind)
   const money = moneyIn(currency ? { [currency.key]: drafts[currency.key] } : {})
   const before = start(base)
@@ -39,7 +39,7 @@ export function useObjectForm({ kind, object, save, reload }: Saving, form: RefO
     setDrafts({ ...start(from), ...typed })
   }
 
-  // What came from the server meanwhile is shown at once where nobody is typing.
+  // A newer version is shown at once unless something was typed.
   useEffect(() => {
     if (object && base && object.version > base.version && !isTouched && !saving) begin(object)
   })
@@ -47,36 +47,36 @@ export function useObjectForm({ kind, object, save, reload }: Saving, form: RefO
   const failed = (error: unknown) => {
     const { faults, rest } = faultsIn(error, fields)
     setFaults(faults)
-    setTrouble(troubleOf(error, rest))
+    setMessage(messageOf(error, rest))
     showFirstError(form.current)
   }
 
   const submit = async () => {
-    const moneyMoved = money.digits !== moneyIn(base ?? {}).digits
-    const sent = fields.filter((field) => !base || touched.includes(field) || (moneyMoved && hasMoney(field)))
+    const digitsChanged = money.digits !== moneyIn(base ?? {}).digits
+    const sent = fields.filter((field) => !base || touched.includes(field) || (digitsChanged && hasMoney(field)))
     const { values, wrong } = read(sent, drafts, money.digits)
     setFaults(wrong)
-    setTrouble(null)
+    setMessage(null)
     if (Object.keys(wrong).length > 0) return showFirstError(form.current)
     setSaving(true)
-    goesOn.current = true
+    leaving.current = true
     try {
       begin(await save(Object.fromEntries(base ? values : values.filter(([, value]) => value !== null)), base))
     } catch (error) {
       failed(error)
     } finally {
       setSaving(false)
-      goesOn.current = false
+      leaving.current = false
     }
   }
 
-  /** Starts from what the server has now; what was typed and not saved stays. */
-  const loadTheirs = async () => {
+  /** Continues with the current version of the object; unsaved changes are kept. */
+  const loadNewVersion = async () => {
     try {
-      const theirs = (await reload?.()) as PlatformObject
-      const both = touched.filter((field) => !same(before[field.key], draftOf(field, theirs[field.key], moneyIn(theirs).digits)))
-      begin(theirs, Object.fromEntries(touched.map(({ key }) => [key, drafts[key] as Draft])))
-      setTrouble(loaded(both))
+      const current = (await reload?.()) as PlatformObject
+      const both = touched.filter((field) => !same(before[field.key], draftOf(field, current[field.key], moneyIn(current).digits)))
+      begin(current, Object.fromEntries(touched.map(({ key }) => [key, drafts[key] as Draft])))
+      setMessage(loaded(both))
     } catch (error) {
       failed(error)
     }
@@ -85,14 +85,14 @@ export function useObjectForm({ kind, object, save, reload }: Saving, form: RefO
   const discard = () => {
     setDrafts(before)
     setFaults({})
-    setTrouble(null)
+    setMessage(null)
   }
 
   const put = (key: string, next: Draft) => setDrafts((drafts) => ({ ...drafts, [key]: next }))
-  return { base, drafts, faults, money, trouble, saving, goesOn, isTouched, put, submit, loadTheirs, discard }
+  return { base, drafts, faults, money, message, saving, leaving, isTouched, put, submit, loadNewVersion, discard }
 }
 
-/** What the drafts of some fields mean, and what is wrong with them before anyone is asked. */
+/** The values of the drafts, and the errors that can be found without the server. */
 function read(fields: readonly Field[], drafts: DraftFields, digits: number) {
   const wrong: Faults = {}
   const values = fields.map((field) => [field.key, valueIn(field, drafts[field.key], field.key, digits, wrong)] as const)
@@ -102,14 +102,15 @@ function read(fields: readonly Field[], drafts: DraftFields, digits: number) {
   return { values, wrong }
 }
 
-function troubleOf(error: unknown, rest: string | null): Trouble | null {
+function messageOf(error: unknown, rest: string | null): Message | null {
   if (error instanceof Problem && error.status === 412)
-    return { title: 'Someone else has changed this meanwhile', words: 'Nothing was saved, and nothing you typed is lost.', stale: true }
-  return rest ? { title: 'Not saved', words: rest } : null
+    return { title: 'Somebody else changed this object', words: 'Your changes are not saved yet, and they are not lost.', stale: true }
+  return rest ? { title: 'The changes were not saved', words: rest } : null
 }
 
-function loaded(both: readonly Field[]): Trouble {
+function loaded(both: readonly Field[]): Message {
   const names = both.map(({ name }) => name).join(', ')
-  const words = both.length > 0 ? `You both changed: ${names}. Here stands what you typed; saving puts it in place of theirs.` : 'Save when you are ready.'
-  return { title: 'Their changes are loaded, yours are kept', words }
+  const words =
+    both.length > 0 ? `Both of you changed: ${names}. The form shows your values; if you save, they replace the other ones.` : 'Save to apply your changes.'
+  return { title: 'The new version is loaded, and your changes are kept', words }
 }

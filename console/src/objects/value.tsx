@@ -11,16 +11,16 @@ type ValueProps = {
   shape: Shape
   value: unknown
   money: Money
-  /** What a reference points to, where it is known. */
+  /** The object that a reference points to, if it was loaded. */
   referred?: unknown
-  /** Of a moment the day is enough, with its time for whoever points at it. */
+  /** Show the date of a point in time, with the time in a tooltip. */
   dayOnly?: boolean
 }
 
 const none = '–'
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A value as people read it. */
+/** A value, formatted for people. */
 export function Value({ shape, value, money, referred, dayOnly = false }: ValueProps) {
   if (isRecord(referred)) return <ObjectLink object={referred as Referred} />
   if (Array.isArray(referred) && referred.length > 0) return <Links objects={referred as Referred[]} />
@@ -61,7 +61,7 @@ function entriesOf(items: { fields: readonly (Shape & { key: string })[] } | und
   return value.map((record) => (isRecord(record) ? entry(record) : JSON.stringify(record))).join('; ')
 }
 
-/** Company and town say enough of a place; where there is neither, its first words do. */
+/** Company and town, or the first part that there is. */
 function placeOf({ companyName, address1, city, state, country }: Record<string, unknown>): string {
   const town = [city, state].filter(Boolean).join(', ')
   return [companyName, town || address1 || country].filter(Boolean).join(' · ') || none

@@ -1,10 +1,10 @@
 import { type Filter, isFilter } from './filter.ts'
 import { currencyField, type Kind, placesOf, targetOf } from './kind.ts'
 
-/** What a list shows, as it stands in the address. */
+/** What a list shows, as in its address. */
 export type View = { page?: number; q?: string; sort?: string; columns?: string; filter?: Filter; board?: string }
 
-/** Reads what is of use in an address, and passes over the rest. */
+/** Reads the known parameters of an address and ignores the rest. */
 export function viewIn({ page, q, sort, columns, filter, board }: Record<string, unknown>): View {
   const number = Number(page)
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -18,20 +18,20 @@ export function viewIn({ page, q, sort, columns, filter, board }: Record<string,
   }
 }
 
-const usual = 6
-const unwieldy = ['address2', 'notes', 'latitude', 'longitude', 'postal']
+const defaultCount = 6
+const notByDefault = ['address2', 'notes', 'latitude', 'longitude', 'postal']
 
-/** The columns asked for, or those that say most: what is required first, then as defined. */
+/** The chosen columns, or the default: required fields first, then in the order of the definition. */
 export function columnsOf({ columns }: View, kind: Kind): string[] {
   if (columns) return columns.split(',').filter(Boolean)
-  const shown = kind.fields.filter(({ key, type, items }) => !unwieldy.includes(key) && !(type === 'list' && items && 'fields' in items))
-  // What the server says of where something stands, such as the bill of a manifest, is what a list is looked through for.
-  const said = kind.readOnlyFields.filter(({ type }) => type === 'select').map(({ key }) => key)
+  const shown = kind.fields.filter(({ key, type, items }) => !notByDefault.includes(key) && !(type === 'list' && items && 'fields' in items))
+  // States that the server sets, such as that of a manifest's bill, are shown by default: lists are searched for them.
+  const readOnlyStates = kind.readOnlyFields.filter(({ type }) => type === 'select').map(({ key }) => key)
   const own = [...shown.filter(({ required }) => required), ...shown.filter(({ required }) => !required)].map(({ key }) => key)
-  return [...new Set([...own.slice(0, usual - 2 - said.length), ...said, 'status', 'updatedAt'])]
+  return [...new Set([...own.slice(0, defaultCount - 2 - readOnlyStates.length), ...readOnlyStates, 'status', 'updatedAt'])]
 }
 
-/** What a search has to answer for these columns: names for references, currencies for amounts. */
+/** The paths that a search needs for these columns: names for references, currencies for amounts. */
 export function pathsOf(columns: readonly string[], kind: Kind): string[] {
   const places = placesOf(kind)
   const paths = columns.flatMap((column) => {

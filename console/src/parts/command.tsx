@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import styles from './command.module.css'
 import { Copy } from './copyable.tsx'
 
-/** Something to paste into a terminal. */
+/** A command to copy into a terminal. */
 export function Command({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles.frame}>

@@ -12,7 +12,7 @@ type ConfirmByNameProps = {
   confirm: { mutate: () => void; isPending: boolean; error: unknown }
 }
 
-/** For what cannot be taken back: nobody types a name by accident. */
+/** For actions that cannot be undone: nobody types a name by accident. */
 export function ConfirmByName({ title, name, verb, children, opened, close, confirm }: ConfirmByNameProps) {
   const [typed, setTyped] = useState('')
   const right = typed.trim() === name.trim()

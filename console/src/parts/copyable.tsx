@@ -2,7 +2,7 @@ import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import styles from './copyable.module.css'
 
-/** A text for another program, and a button that takes it there. Ids of one organization begin alike, so a short one shows its end too. */
+/** A text with a button that copies it. Ids of one organization begin alike, so a shortened one shows its end too. */
 export function Copyable({ text, label, short = false }: { text: string; label: string; short?: boolean }) {
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">

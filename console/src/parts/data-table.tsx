@@ -7,12 +7,12 @@ export type Column<Row> = {
   label: string
   show: (row: Row) => ReactNode
   end?: boolean
-  /** What the API calls the order by this column. */
+  /** The API's name for the order by this column. */
   sort?: string
 }
 
 type DataTableProps<Row> = {
-  /** What the rows are, for those who do not see them. */
+  /** What the rows are, for screen readers. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -20,16 +20,16 @@ type DataTableProps<Row> = {
   paging?: Paging
   sorting?: Sorting
   choosing?: Choosing<Row>
-  /** What stands here is of the question before; the answer to this one is on its way. */
+  /** The rows are those of the previous search; the new ones are being loaded. */
   waiting?: boolean
 }
 
 export type Paging = { offset: number; limit: number; total: number; onPage: (page: number) => void }
-/** As the API has it: a name, with a minus in front for descending. */
+/** As in the API: a name, with a minus in front for descending. */
 export type Sorting = { sort: string; onSort: (sort: string) => void }
 export type Choosing<Row> = { chosen: ReadonlyMap<string, Row>; onChoose: (chosen: ReadonlyMap<string, Row>) => void; nameOf: (row: Row) => string }
 
-/** Rows and columns; on a narrow screen each row is a card of its own. Roles are spelled out, because a table that is laid out as blocks loses them. */
+/** Rows and columns; on a narrow screen each row is a card. Roles are given explicitly, because a table that is laid out as blocks loses them. */
 export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, choosing, waiting = false }: DataTableProps<Row>) {
   return (
     <>
@@ -103,7 +103,7 @@ function ChooseAll<Row>({ rows, keyOf, chosen, onChoose }: Choosing<Row> & { row
     for (const row of rows) all ? next.delete(keyOf(row)) : next.set(keyOf(row), row)
     onChoose(next)
   }
-  return <Checkbox size="xs" aria-label="Choose all on this page" checked={all} indeterminate={here > 0 && !all} onChange={toggle} />
+  return <Checkbox size="xs" aria-label="Select all on this page" checked={all} indeterminate={here > 0 && !all} onChange={toggle} />
 }
 
 function Choose<Row>({ row, id, chosen, onChoose, nameOf }: Choosing<Row> & { row: Row; id: string }) {
@@ -112,14 +112,14 @@ function Choose<Row>({ row, id, chosen, onChoose, nameOf }: Choosing<Row> & { ro
     if (!next.delete(id)) next.set(id, row)
     onChoose(next)
   }
-  return <Checkbox size="xs" aria-label={`Choose ${nameOf(row)}`} checked={chosen.has(id)} onChange={toggle} />
+  return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} checked={chosen.has(id)} onChange={toggle} />
 }
 
 function Pages({ offset, limit, total, onPage }: Paging) {
   return (
     <Group justify="space-between" mt="md">
       <Text size="sm" c="dimmed">
-        {offset + 1} to {Math.min(offset + limit, total)} of {total}
+        {(offset + 1).toLocaleString()} to {Math.min(offset + limit, total).toLocaleString()} of {total.toLocaleString()}
       </Text>
       <Pagination
         total={Math.ceil(total / limit)}
@@ -132,12 +132,12 @@ function Pages({ offset, limit, total, onPage }: Paging) {
   )
 }
 
-/** Where a table will be, in its size. */
+/** A placeholder of the size of a table. */
 export function TableSkeleton({ rows = 4 }: { rows?: number }) {
   return (
     <Paper withBorder p="md" role="status" aria-label="Loading" aria-busy="true">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all equal
         <Skeleton key={row} height={22} my="md" />
       ))}
     </Paper>

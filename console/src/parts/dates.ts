@@ -1,7 +1,7 @@
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** A moment, in the language and the zone of the person who looks. */
+/** The date of a point in time, in the language and time zone of the browser. */
 export function dayOf(moment: string): string {
   return day.format(new Date(moment))
 }
@@ -11,25 +11,24 @@ export function timeOf(moment: string): string {
 }
 
 /**
- * A day of the calendar, such as the one a bill is due: the same for everybody, wherever they look from. The API keeps its first moment in UTC,
- * which west of Greenwich is still the day before.
+ * A calendar day, such as a due date: the same in every time zone. The API keeps it as midnight UTC, which west of Greenwich is still the day before.
  */
 export function calendarDayOf(date: string, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
 }
 
-/** The same as a date field has it. */
+/** The same in the form of a date input. */
 export function typedDayOf(date: string | null | undefined): string {
   return date ? date.slice(0, 10) : ''
 }
 
-/** Today, where the person is. */
+/** Today, in the time zone of the browser. */
 export function today(now = new Date()): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${String(now.getFullYear()).padStart(4, '0')}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
-/** A day that a person names for something that happened: noon there, which is that day for nearly everyone who looks. */
+/** The point in time for a day that a person enters: local noon, which is the same day in nearly all time zones. */
 export function momentOn(day: string): string {
   return new Date(`${day}T12:00:00`).toISOString()
 }

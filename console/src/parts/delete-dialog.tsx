@@ -9,7 +9,7 @@ type DeleteDialogProps = {
   remove: { mutate: (input: undefined, options: { onSuccess: () => void }) => void; isPending: boolean; error: unknown }
 }
 
-/** Asks once; where the server says no, its words stand here. */
+/** Asks once; if the server refuses, its message is shown here. */
 export function DeleteDialog({ name, children, close, remove }: DeleteDialogProps) {
   return (
     <Modal opened onClose={close} title={`Delete ${name}`}>
@@ -22,7 +22,7 @@ export function DeleteDialog({ name, children, close, remove }: DeleteDialogProp
           Cancel
         </Button>
         <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate(undefined, { onSuccess: close })}>
-          Delete it
+          Delete
         </Button>
       </Group>
     </Modal>

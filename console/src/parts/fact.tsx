@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One thing known about a record, and what it is. */
+/** A label and a value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -2,14 +2,14 @@ import { Alert, Button, Code, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Problem, wordsFor } from '../api/problem.ts'
 
-/** What went wrong, the number to quote when asking for help, and another try. */
-export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+/** The error (`what` could not be loaded), the request id to quote when asking for help, and a button to try again. */
+export function Failed({ error, what, retry }: { error: unknown; what?: string; retry?: () => void }) {
   return (
-    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title="That did not work" role="alert">
+    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title={what ? `Could not load ${what}` : 'An error occurred'} role="alert">
       <Text size="sm">{wordsFor(error)}</Text>
       {error instanceof Problem && error.requestId && (
         <Text size="sm" c="dimmed" mt={4}>
-          Request <Code>{error.requestId}</Code>
+          Request id: <Code>{error.requestId}</Code>
         </Text>
       )}
       {retry && (

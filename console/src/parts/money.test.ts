@@ -43,11 +43,11 @@ describe('money', () => {
       assert.ok('problem' in read, `${text} was read as ${JSON.stringify(read)}`)
       return read.problem
     }
-    assert.equal(problem('1.50', dollar, 'de'), 'Write an amount like 1234,56.')
-    assert.equal(problem('12,50', dollar), 'Write an amount like 1234.56.')
+    assert.equal(problem('1.50', dollar, 'de'), 'Enter an amount like 1234,56.')
+    assert.equal(problem('12,50', dollar), 'Enter an amount like 1234.56.')
     assert.equal(problem('1.005', dollar), 'USD has 2 decimals, not 3.')
     assert.match(problem('1.5', yen), /^JPY has no decimals/)
-    assert.equal(problem('90071992547409.92', dollar), 'That amount is too large.')
+    assert.equal(problem('90071992547409.92', dollar), 'The amount is too large.')
     for (const text of ['', '-', '.5', '1e3', '$5', '1,2', '0x10', '1 2']) problem(text, dollar)
     assert.ok('problem' in readQuantity('1.5'))
   })

@@ -2,11 +2,11 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** What the server had against it, where no field of the form is to blame. */
-export function NotSaved({ problem }: { problem: ReactNode }) {
+/** Why the server refused a form, where the reason belongs to none of its fields. */
+export function NotSaved({ problem, title = 'The changes were not saved' }: { problem: ReactNode; title?: string }) {
   if (!problem) return null
   return (
-    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not saved">
+    <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title={title}>
       {problem}
     </Alert>
   )

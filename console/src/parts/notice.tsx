@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 type NoticeProps = { icon: typeof IconHome; title: string; children: ReactNode; action?: ReactNode }
 
-/** Says one thing where there is nothing else to show: that a list is empty, that someone may not, that there is no such page. */
+/** A message in the place of content: the list is empty, access is not allowed, the page does not exist. */
 export function Notice({ icon: Icon, title, children, action }: NoticeProps) {
   return (
     <Paper withBorder p="xl">

@@ -6,13 +6,13 @@ type PageProps = {
   title: string
   /** One or two sentences on what this page is for. */
   lead?: ReactNode
-  /** The page that this one is part of. */
+  /** The page to go back to. */
   above?: { label: string; to: string }
   actions?: ReactNode
   children: ReactNode
 }
 
-/** The frame of a page: its title, what it is for, and what can be done here. */
+/** The frame of a page: title, introduction and actions. */
 export function Page({ title, lead, above, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Lading`

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useTyped } from './use-typed.ts'
 
-/** Looks while one types; what is looked for stands in the address, and comes back from there. */
+/** Searches while the person types; the text is kept in the address. */
 export function SearchField({ label, value, change }: { label: string; value: string; change: (next: string) => void }) {
   const { typed, setTyped, applied } = useTyped(value)
   const apply = useDebouncedCallback((term: string) => {

@@ -1,4 +1,4 @@
-/** Brings the first thing that is wrong into view once it is drawn, and the cursor into it where it is a field. */
+/** Scrolls to the first error once it is drawn, and focuses it if it is a field. */
 export function showFirstError(form: HTMLElement | null): void {
   requestAnimationFrame(() => {
     const wrong = form?.querySelector<HTMLElement>('[role=alert], [aria-invalid=true], .mantine-InputWrapper-error')

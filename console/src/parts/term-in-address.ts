@@ -2,7 +2,7 @@ import { pageIn, pageSize } from './page-number.ts'
 
 export type TermSearch = { q?: string; page?: number }
 
-/** What is looked for in a list, and its page, in the address. */
+/** The search text and the page of a list, in the address. */
 export function termIn(search: Record<string, unknown>): TermSearch {
   const q = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q).slice(0, 255) : ''
   return { ...(q && { q }), ...pageIn(search) }

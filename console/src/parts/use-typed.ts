@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * What stands in a field whose value is in the address: what is being typed, until the address changes by other hands, as the back button does.
- * `applied` is what was last sent there from here.
+ * The text of a field whose value is kept in the address: what is being typed, until the address changes otherwise, as with the back button.
+ * `applied` is the value that this field last put there.
  */
 export function useTyped(value: string): { typed: string; setTyped: (next: string) => void; applied: RefObject<string> } {
   const [typed, setTyped] = useState(value)

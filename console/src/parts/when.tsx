@@ -2,7 +2,7 @@ import { calendarDayOf, dayOf, timeOf } from './dates.ts'
 
 type WhenProps = { at: string | null | undefined; never?: string }
 
-/** A moment as a day, with its time for whoever points at it. */
+/** A point in time as a date, with the time in a tooltip. */
 export function When({ at, never = '–' }: WhenProps) {
   return at ? (
     <time dateTime={at} title={timeOf(at)}>
@@ -13,7 +13,7 @@ export function When({ at, never = '–' }: WhenProps) {
   )
 }
 
-/** A day of the calendar, which has no time. */
+/** A calendar day, which has no time. */
 export function Day({ at, never = '–' }: WhenProps) {
   return at ? <time dateTime={at.slice(0, 10)}>{calendarDayOf(at)}</time> : never
 }

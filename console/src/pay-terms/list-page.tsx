@@ -28,7 +28,7 @@ export function ListPage() {
     </Button>
   )
   return (
-    <Page title="Pay terms" lead="How long there is to pay: a bill is due so many days after its date." actions={newButton}>
+    <Page title="Pay terms" lead="The number of days after the bill date when a bill is due." actions={newButton}>
       <SearchField label="Search by name" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
       <List search={search} go={go} open={setOpen} />
       {open && 'edit' in open && <PayTermDialog term={open.edit} close={() => setOpen(null)} />}
@@ -39,13 +39,13 @@ export function ListPage() {
 
 function List({ search, go, open }: { search: TermSearch; go: (next: TermSearch) => void; open: (next: Open) => void }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...payTermsQuery(termQueryOf(search)), placeholderData: keepPreviousData })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the pay terms" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { pay_terms, offset, limit, total } = data
   if (pay_terms.length === 0) {
     return (
-      <Notice icon={IconCalendarDue} title={search.q ? 'No pay terms like that' : 'No pay terms yet'}>
-        {search.q ? 'None has this in its name.' : 'With a pay term a bill knows by itself when it is due.'}
+      <Notice icon={IconCalendarDue} title={search.q ? 'No pay terms found' : 'No pay terms yet'}>
+        {search.q ? 'No pay term has this text in its name.' : 'The due date of a bill is calculated from its pay term.'}
       </Notice>
     )
   }
@@ -58,7 +58,7 @@ function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
     { label: 'Name', show: ({ name }) => <b>{name}</b> },
     { label: 'Days', end: true, show: ({ number_of_days }) => number_of_days },
     {
-      label: 'Elsewhere',
+      label: 'In other systems',
       show: ({ connector_mappings }) =>
         Object.values(connector_mappings)
           .map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`)
@@ -70,7 +70,7 @@ function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
       end: true,
       show: (term) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <RowAction icon={IconPencil} label="Change" of={term.name} onClick={() => open({ edit: term })} />
+          <RowAction icon={IconPencil} label="Edit" of={term.name} onClick={() => open({ edit: term })} />
           <RowAction icon={IconTrash} label="Delete" of={term.name} onClick={() => open({ remove: term })} />
         </Group>
       ),
@@ -81,7 +81,7 @@ function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
 function Remove({ term, close }: { term: PayTerm; close: () => void }) {
   return (
     <DeleteDialog name={term.name} close={close} remove={useDeletePayTerm(term)}>
-      New bills can no longer have it. One that bills or statements have stays.
+      It can no longer be chosen. A pay term that bills or statements use cannot be deleted.
     </DeleteDialog>
   )
 }

@@ -8,10 +8,10 @@ import { readQuantity } from '../parts/money.ts'
 import { RowAction } from '../parts/row-action.tsx'
 import { type Content, type Mappings, type PayTerm, payTermQuery, useCreatePayTerm, useUpdatePayTerm } from './queries.ts'
 
-type Elsewhere = { connector_id: string; vendor_pay_term_id: string }
-type Values = { name: string; number_of_days: string; connector_mappings: Elsewhere[] }
+type Mapping = { connector_id: string; vendor_pay_term_id: string }
+type Values = { name: string; number_of_days: string; connector_mappings: Mapping[] }
 
-const labels: Record<keyof Values, string> = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Elsewhere' }
+const labels: Record<keyof Values, string> = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Ids in other systems' }
 
 export function PayTermDialog({ term, close }: { term: PayTerm | null; close: () => void }) {
   const queryClient = useQueryClient()
@@ -29,8 +29,8 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
     validate: ({ name, number_of_days }) => {
       const days = readQuantity(number_of_days)
       return {
-        ...(!name.trim() && { name: 'Give it a name.' }),
-        ...(('problem' in days || days.amount < 0) && { number_of_days: 'A whole number of days, 0 or more.' }),
+        ...(!name.trim() && { name: 'Enter a name.' }),
+        ...(('problem' in days || days.amount < 0) && { number_of_days: 'Enter a whole number of days, 0 or more.' }),
       }
     },
   })
@@ -41,7 +41,7 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
       what="pay term"
       labels={labels}
       show={show}
-      title={term ? `Change ${term.name}` : 'New pay term'}
+      title={term ? `Edit ${term.name}` : 'New pay term'}
       close={close}
       submitLabel={term ? 'Save changes' : 'Create pay term'}
     >
@@ -58,15 +58,15 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
   )
 }
 
-function MappingsField({ value, change, error }: { value: readonly Elsewhere[]; change: (next: Elsewhere[]) => void; error: ReactNode }) {
-  const set = (at: number, part: Partial<Elsewhere>) => change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
+function MappingsField({ value, change, error }: { value: readonly Mapping[]; change: (next: Mapping[]) => void; error: ReactNode }) {
+  const set = (at: number, part: Partial<Mapping>) => change(value.map((one, index) => (index === at ? { ...one, ...part } : one)))
   return (
     <fieldset style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Text component="legend" size="sm" fw={500}>
-        What it is called elsewhere
+        Ids in other systems
       </Text>
       {value.map(({ connector_id, vendor_pay_term_id }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have nothing else to be told apart by while they are typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no id of their own
         <Group key={index} gap="xs" wrap="nowrap" mt="xs">
           <TextInput
             aria-label={`Connector ${index + 1}`}
@@ -95,7 +95,7 @@ function MappingsField({ value, change, error }: { value: readonly Elsewhere[]; 
         leftSection={<IconPlus size={15} aria-hidden />}
         onClick={() => change([...value, { connector_id: '', vendor_pay_term_id: '' }])}
       >
-        Add a connector
+        Add connector
       </Button>
     </fieldset>
   )

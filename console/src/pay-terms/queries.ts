@@ -19,7 +19,7 @@ export const payTermsQuery = (query: { search_term?: string; limit?: number; off
 export const payTermQuery = (id: string) =>
   queryOptions({ queryKey: ['pay-terms', id], queryFn: async () => (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term })
 
-/** What a field finds while somebody types. */
+/** The choices of a select while the person types. */
 export const choicesQuery = (term: string) =>
   queryOptions({
     queryKey: ['pay-terms', 'choices', term],

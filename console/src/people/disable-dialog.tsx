@@ -7,7 +7,7 @@ export function DisableDialog({ user, close }: { user: User; close: () => void }
   return (
     <Modal opened onClose={close} title={`Disable ${user.name}`}>
       <Text size="sm">
-        They are shut out of this organization at once, with every application that acts for them. What they did stays, and they can be enabled again.
+        They lose access to this organization at once, and so do the applications that act for them. Their work is kept, and you can enable them again.
       </Text>
       {disable.error ? <Failed error={disable.error} /> : null}
       <Group justify="flex-end" mt="lg">

@@ -11,8 +11,8 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
   const form = useForm<NewPerson>({
     initialValues: { email: '', name: '', role: 'member' },
     validate: {
-      name: (name) => (name.trim() ? null : 'Say what people call them.'),
-      email: (email) => (email.includes('@') ? null : 'An e-mail address has an @.'),
+      name: (name) => (name.trim() ? null : 'Enter a name.'),
+      email: (email) => (email.includes('@') ? null : 'Enter an e-mail address.'),
     },
   })
   const submit = form.onSubmit(async (person) => {
@@ -30,7 +30,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {problem && (
-            <Alert variant="default" role="alert" title="Not invited">
+            <Alert variant="default" role="alert" title="The invitation was not created">
               {problem}
             </Alert>
           )}
@@ -56,12 +56,13 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
   )
 }
 
-/** Lading sends no mail by itself: whoever invites passes the link on. */
+/** Lading sends no e-mail: the admin sends the link. */
 export function InvitationLink({ url, close }: { url: string; close: () => void }) {
   return (
-    <Modal opened onClose={close} title="Pass this link on" size="lg">
+    <Modal opened onClose={close} title="Send this link to the invited person" size="lg">
       <Text size="sm" mb="md">
-        With it they choose a password, or sign in with the account that they have, and join. It is good for 7 days, and shown this once.
+        With this link they choose a password, or use the password of their existing account, and join the organization. The link works for 7 days. It is shown
+        only once.
       </Text>
       <Copyable text={url} label="the invitation link" />
       <Group justify="flex-end" mt="lg">

@@ -30,7 +30,7 @@ function People() {
   return (
     <Page
       title="People"
-      lead="Who can sign in to this organization. Admins manage people, applications and settings; members do the rest."
+      lead="Everyone who can sign in to this organization. Admins also manage people, applications and settings."
       actions={
         <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={invite.open}>
           Invite someone
@@ -56,7 +56,7 @@ function List({ showLink }: { showLink: (url: string | null) => void }) {
   const { page = 1 } = useSearch({ strict: false }) as { page?: number }
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery({ ...peopleQuery(page), placeholderData: keepPreviousData })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (error) return <Failed error={error} what="the people" retry={() => void refetch()} />
   if (!data) return <TableSkeleton />
   const { users, offset, limit, total } = data
   const onPage = (next: number) => void navigate({ to: '/settings/people', search: next > 1 ? { page: next } : {} })
@@ -98,7 +98,7 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
   const enable = useEnable()
   const inviteAgain = useInviteAgain()
   const otherRole = user.role === 'admin' ? 'member' : 'admin'
-  const failed = (error: unknown) => void notifications.show({ title: 'That did not work', message: wordsFor(error), color: 'red.9' })
+  const failed = (error: unknown) => void notifications.show({ title: 'The change was not made', message: wordsFor(error), color: 'red.9' })
   return (
     <>
       <Menu position="bottom-end" width={220}>

@@ -11,7 +11,7 @@ export type NewPerson = { email: string; name: string; role: Role }
 
 const path = ({ id: userID }: User) => ({ params: { path: { userID } } })
 
-/** Who we are too: someone may have changed themselves. */
+/** `me` too: the change may be to the person who is signed in. */
 const changed = { touches: ['people', 'me'], evenIfRefused: true }
 
 export const peopleQuery = (page: number) =>

@@ -4,7 +4,7 @@ import { useMe } from '../api/me.ts'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
 
-/** Around a page that is an admin's business. The server refuses members too; this says so before anything is asked. */
+/** Around a page for admins. The server refuses members too; this tells them before anything is requested. */
 export function ForAdmins({ children }: { children: ReactNode }) {
   return useMe().isAdmin ? children : <AdminsOnly />
 }
@@ -12,9 +12,9 @@ export function ForAdmins({ children }: { children: ReactNode }) {
 export function AdminsOnly() {
   const { organization } = useMe()
   return (
-    <Page title="For admins">
-      <Notice icon={IconLock} title="This needs the role admin">
-        You are a member of {organization.name}. Its users, applications and settings are managed by its admins: ask one of them to do it, or to give you the
+    <Page title="Admins only">
+      <Notice icon={IconLock} title="Only admins can open this page">
+        You are a member of {organization.name}. Admins manage its users, applications and settings. Ask an admin to make the change or to give you the admin
         role.
       </Notice>
     </Page>

@@ -5,13 +5,13 @@ import { Page } from '../parts/page.tsx'
 import { AdminsOnly } from './admins-only.tsx'
 import { NotFound } from './not-found.tsx'
 
-/** What a page shows when it, or what it asked for, failed. The rest of the console goes on. */
+/** Shown in the place of a page that failed. The rest of the console still works. */
 export function Broken({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof Problem && error.status === 404) return <NotFound />
   if (error instanceof Problem && error.code === 'admin_required') return <AdminsOnly />
   return (
-    <Page title="That did not work">
+    <Page title="Error">
       <Failed
         error={error}
         retry={() => {

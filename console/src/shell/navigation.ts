@@ -3,7 +3,7 @@ import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconS
 export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
 export type Group = { label: string | null; places: readonly Place[] }
 
-/** What stands in the navigation, from top to bottom. */
+/** The navigation, from top to bottom. */
 export const navigation: readonly Group[] = [
   { label: null, places: [{ label: 'Home', to: '/', icon: IconHome }] },
   {

@@ -6,9 +6,9 @@ import { Page } from '../parts/page.tsx'
 
 export function NotFound() {
   return (
-    <Page title="Nothing here">
-      <Notice icon={IconMapQuestion} title="There is no such page" action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the start</Button>}>
-        The address may be mistyped, or what was here may be gone.
+    <Page title="Not found">
+      <Notice icon={IconMapQuestion} title="Page not found" action={<Button renderRoot={(props) => <Link to="/" {...props} />}>Go to the home page</Button>}>
+        The address may be wrong, or the record may have been deleted.
       </Notice>
     </Page>
   )

@@ -6,7 +6,7 @@ import { settings } from '../settings.ts'
 import styles from './shell.module.css'
 
 const schemes = [
-  { scheme: 'auto', label: 'Like the system', icon: IconDeviceDesktop },
+  { scheme: 'auto', label: 'Use system setting', icon: IconDeviceDesktop },
   { scheme: 'light', label: 'Light', icon: IconSun },
   { scheme: 'dark', label: 'Dark', icon: IconMoon },
 ] as const

@@ -6,11 +6,11 @@ import { PersonMenu } from './person-menu.tsx'
 import styles from './shell.module.css'
 import { useNavigation } from './use-navigation.ts'
 
-/** What surrounds every page: the navigation, the person and their organization, and a way past both for those who use the keyboard. */
+/** The frame of every page: navigation, the menu of the person, and a link for keyboard users that skips both. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  useFocusOnArrival(path, close)
+  useFocusAfterNavigation(path, close)
   return (
     <AppShell
       transitionDuration={0}
@@ -19,7 +19,7 @@ export function Shell() {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className={styles.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
@@ -74,8 +74,8 @@ export function Shell() {
   )
 }
 
-/** After a step from one page to another, reading goes on at the content, not where the link was. */
-function useFocusOnArrival(path: string, close: () => void): void {
+/** After navigation the focus moves to the content; otherwise screen readers would stay at the link. */
+function useFocusAfterNavigation(path: string, close: () => void): void {
   const before = useRef(path)
   useEffect(() => {
     if (before.current === path) return

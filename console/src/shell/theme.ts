@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
-/** The colours of the sign-in pages, so that people stay in one place; fonts are the system's own. */
+/** The same colours as on the sign-in pages; the fonts are those of the system. */
 export const theme = createTheme({
   primaryColor: 'lading',
   primaryShade: { light: 6, dark: 6 },
@@ -15,7 +15,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Its head is a <header>, which beside the page's own would be a second banner.
+    // Its header is a <header> element, which would be a second banner on the page.
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } },
       styles: { title: { fontWeight: 650, fontSize: '1.1rem' } },
@@ -25,7 +25,7 @@ export const theme = createTheme({
   },
 })
 
-/** Where the library's greys and reds are too pale to be read, these are not: at least 4.5 to 1 on every ground they stand on. */
+/** The greys and reds of the library are too pale to read; these have a contrast of at least 4.5 to 1 on every background. */
 export const colors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,7 +1,7 @@
 import { useKindPlaces } from '../objects/navigation.ts'
 import { type Group, navigation } from './navigation.ts'
 
-/** The navigation with what the organization's definitions put into it, before the settings. */
+/** The navigation with the organization's kinds of objects, before the settings. */
 export function useNavigation(): readonly Group[] {
   const kinds = useKindPlaces()
   const settings = navigation.findIndex(({ label }) => label?.startsWith('Settings'))

@@ -5,23 +5,28 @@ import { type Bill, nameOf } from '../bills/bill.ts'
 import { Refused } from '../editing/conflict.tsx'
 import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
-import { useBillColumns } from './bill-columns.tsx'
-import { candidatesQuery, type Statement, statementQuery, useAddBills } from './queries.ts'
+import { billColumns } from './bill-columns.ts'
+import type { Statement } from './fields.ts'
+import { candidatesQuery, statementQuery, useAddBills } from './queries.ts'
 
-/** Bills of the same payee and currency that are to be paid and on no statement yet. */
+// The dialog is narrower than a page.
+const columns = billColumns.filter(({ name }) => name !== 'due_date')
+
+/** Bills of the same payee and currency that are to be paid and not on a statement yet. */
 export function AddBillsDialog({ statement, close }: { statement: Statement; close: () => void }) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Bill>>(new Map())
   const [page, setPage] = useState(1)
   const queryClient = useQueryClient()
   const { data, error, refetch, isPlaceholderData } = useQuery(candidatesQuery(statement, page))
   const add = useAddBills(statement)
-  const columns = useBillColumns().filter(({ label }) => label !== 'Due')
   const free = data?.bills.filter(({ consolidated_bill_id }) => consolidated_bill_id === null) ?? []
   return (
     <Modal opened onClose={close} title="Add bills" size="xl">
-      {error && <Failed error={error} retry={() => void refetch()} />}
+      {error && <Failed error={error} what="the bills" retry={() => void refetch()} />}
       {!data && !error && <TableSkeleton />}
-      {data && free.length === 0 && <Text size="sm">No bills of this payee{data.total > data.limit ? ' on this page' : ''} are free to be added.</Text>}
+      {data && free.length === 0 && (
+        <Text size="sm">{data.total > data.limit ? 'On this page there are' : 'There are'} no bills of this payee that can be added.</Text>
+      )}
       {data && (free.length > 0 || data.total > data.limit) && (
         <DataTable
           label="Bills to add"

@@ -1,68 +1,54 @@
-import { Alert, Button, Group, Radio, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { fieldErrors } from '../api/problem.ts'
-import { CarrierSelect } from '../billing/carriers.tsx'
-import { CurrencySelect, PayTermSelect } from '../billing/selects.tsx'
+import { fieldsWithInput } from '../billing/documents/field.ts'
+import { Inputs } from '../billing/documents/inputs.tsx'
+import { blankValues, bodyOf, errorNamesOf } from '../billing/documents/values.ts'
 import { type Bill, nameOf } from '../bills/bill.ts'
 import { billQuery } from '../bills/queries.ts'
 import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { sumOf } from '../parts/money.ts'
+import { NotSaved } from '../parts/not-saved.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { showFirstError } from '../parts/show-first-error.ts'
-import { useBillColumns } from './bill-columns.tsx'
+import { billColumns } from './bill-columns.ts'
+import { type StatementValues, statementFields } from './fields.ts'
 import { type NewStatement, useCreateStatement } from './queries.ts'
-import { type StatementType, types } from './search.ts'
 
-type Values = {
-  consolidated_bill_type_id: StatementType
-  partner_carrier_id: string | null
-  pay_period_start: string
-  pay_period_end: string
-  currency_id: string | null
-  pay_term_id: string | null
-  reference_number: string
-  notes: string
-}
+const inputs = fieldsWithInput(statementFields, 'new')
+/** What decides which bills are on the statement. The bills are known already where they were selected in the list. */
+const ofPayee = ['partner_carrier_id', 'currency_id']
+const whichBills = [...ofPayee, 'pay_period_start', 'pay_period_end']
 
-const blank: Values = {
-  consolidated_bill_type_id: 'carrier_statement',
-  partner_carrier_id: null,
-  pay_period_start: '',
-  pay_period_end: '',
-  currency_id: null,
-  pay_term_id: null,
-  reference_number: '',
-  notes: '',
-}
+const blank = (): StatementValues => ({ ...(blankValues(statementFields, 'new') as StatementValues), consolidated_bill_type_id: 'carrier_statement' })
 
-/** From bills that were chosen in the list, or from what a payee is owed for a period. */
+/** From bills that were selected in the list, or from the bills of a payee in a period. */
 export function NewPage() {
-  const { bills: named } = useSearch({ strict: false }) as { bills?: string }
-  const ids = named ? named.split(',').filter(Boolean) : null
+  const { bills: selected } = useSearch({ strict: false }) as { bills?: string }
+  const ids = selected ? selected.split(',').filter(Boolean) : null
   const create = useCreateStatement()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
-  const form = useForm<Values>({
-    initialValues: blank,
-    validate: { partner_carrier_id: (id) => (ids || id ? null : 'Choose whose bills are gathered.') },
+  const form = useForm<StatementValues>({
+    initialValues: blank(),
+    validate: { partner_carrier_id: (id) => (ids || id ? null : 'Choose the payee.') },
   })
   const submit = form.onSubmit(
     async (values) => {
       setProblem(null)
       try {
-        const { consolidated_bill } = await create.mutateAsync(bodyOf(values, ids))
+        const { consolidated_bill } = await create.mutateAsync(statementIn(values, ids))
         await navigate({ to: `/statements/${consolidated_bill.id}` })
       } catch (error) {
-        const { byField, rest } = fieldErrors(error, Object.keys(blank))
+        const { byField, rest } = fieldErrors(error, errorNamesOf(statementFields))
         form.setErrors(byField)
         setProblem(rest && withNames(rest, ids ?? [], (id) => queryClient.getQueryData(billQuery(id).queryKey)?.bill))
         showFirstError(element.current)
@@ -70,61 +56,29 @@ export function NewPage() {
     },
     () => showFirstError(element.current),
   )
-  const input = (name: keyof Values, label: string) => ({ label, autoComplete: 'off', ...form.getInputProps(name) })
+  const situation = { record: null, hasLines: false }
+  const first = inputs.filter(({ name }) => whichBills.includes(name) && !(ids && ofPayee.includes(name)))
   return (
-    <Page title="New statement" lead="It starts as a draft: its bills are gathered, and nothing is sent." above={{ label: 'Statements', to: '/statements' }}>
+    <Page
+      title="New statement"
+      lead="The statement is created as a draft with its bills. It is not sent yet."
+      above={{ label: 'Statements', to: '/statements' }}
+    >
       <form ref={element} onSubmit={submit} noValidate>
-        {problem && (
-          <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mb="lg" role="alert" title="Not created">
-            {problem}
-          </Alert>
-        )}
-        {ids ? <ChosenBills ids={ids} /> : null}
+        <NotSaved problem={problem} title="The statement was not created" />
+        {ids ? <SelectedBills ids={ids} /> : null}
         <Panel
           title={ids ? 'Period' : 'Payee and period'}
           lead={
             ids
-              ? 'What the statement says about its period; the bills are those above.'
-              : 'All saved, sent and edited bills of the payee with a bill date in the period that are on no statement yet. Leave a day open to have no limit there.'
+              ? 'The period that the statement names. It does not change which bills are on it.'
+              : 'The statement gets all saved, sent and edited bills of the payee whose bill date is in the period and which are not on another statement. Leave a date empty for no limit.'
           }
         >
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
-            {!ids && (
-              <CarrierSelect
-                label="Payee"
-                required
-                value={form.values.partner_carrier_id}
-                onChange={(id) => form.setFieldValue('partner_carrier_id', id)}
-                error={form.errors.partner_carrier_id}
-              />
-            )}
-            <TextInput {...input('pay_period_start', 'From')} type="date" />
-            <TextInput {...input('pay_period_end', 'To')} type="date" />
-            {!ids && (
-              <CurrencySelect
-                placeholder="If there are several"
-                value={form.values.currency_id}
-                onChange={(id) => form.setFieldValue('currency_id', id)}
-                error={form.errors.currency_id}
-              />
-            )}
-          </SimpleGrid>
+          <Inputs form={form} fields={first} situation={situation} columns={4} />
         </Panel>
         <Panel title="Details">
-          <Stack gap="md">
-            <Radio.Group label="Kind" {...form.getInputProps('consolidated_bill_type_id')}>
-              <Group mt="xs">
-                {Object.entries(types).map(([value, label]) => (
-                  <Radio key={value} value={value} label={label} />
-                ))}
-              </Group>
-            </Radio.Group>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <TextInput {...input('reference_number', 'Reference number')} maxLength={255} />
-              <PayTermSelect value={form.values.pay_term_id} onChange={(id) => form.setFieldValue('pay_term_id', id)} error={form.errors.pay_term_id} />
-            </SimpleGrid>
-            <Textarea {...input('notes', 'Notes')} maxLength={10_000} autosize minRows={2} />
-          </Stack>
+          <Inputs form={form} fields={inputs.filter(({ name }) => !whichBills.includes(name))} situation={situation} />
         </Panel>
         <Group>
           <Button type="submit" loading={form.submitting}>
@@ -139,10 +93,10 @@ export function NewPage() {
   )
 }
 
-/** Only what was said goes to the server; the rest is as the bills have it. */
-function bodyOf({ currency_id, partner_carrier_id, ...values }: Values, ids: string[] | null): NewStatement {
-  const said = Object.fromEntries(Object.entries(values).filter(([, value]) => value))
-  return { ...said, ...(ids ? { bill_ids: ids } : { partner_carrier_id, ...(currency_id && { currency_id }) }) }
+/** Only what was filled in is sent; the rest comes from the bills. */
+function statementIn(values: StatementValues, ids: string[] | null): NewStatement {
+  const filled = Object.fromEntries(Object.entries(bodyOf(statementFields, values, values, undefined)).filter(([, value]) => value !== null))
+  return { ...filled, ...(ids && { bill_ids: ids }) }
 }
 
 /** The server names bills by their ids; people know their numbers. */
@@ -153,21 +107,20 @@ function withNames(words: string, ids: readonly string[], find: (id: string) => 
   }, words)
 }
 
-function ChosenBills({ ids }: { ids: string[] }) {
-  const asked = useQueries({ queries: ids.map((id) => billQuery(id)) })
-  const columns = useBillColumns()
+function SelectedBills({ ids }: { ids: string[] }) {
+  const results = useQueries({ queries: ids.map((id) => billQuery(id)) })
   const money = useMoney()
-  const failed = asked.find(({ error }) => error)
-  const bills = asked.flatMap(({ data }) => (data ? [data.bill as Bill] : []))
-  if (failed) return <Failed error={failed.error} retry={() => void failed.refetch()} />
+  const failed = results.find(({ error }) => error)
+  const bills = results.flatMap(({ data }) => (data ? [data.bill as Bill] : []))
+  if (failed) return <Failed error={failed.error} what="the bills" retry={() => void failed.refetch()} />
   if (bills.length < ids.length) return <TableSkeleton />
-  const [currency, ...others] = new Set(bills.map(({ currency_id }) => currency_id))
+  const currencies = [...new Set(bills.map(({ currency_id }) => currency_id))]
   return (
-    <Panel title={`${bills.length} chosen ${bills.length === 1 ? 'bill' : 'bills'}`}>
-      <DataTable label="Chosen bills" columns={columns} rows={bills} keyOf={({ id }) => id} />
-      {others.length === 0 && (
+    <Panel title={`${bills.length} selected ${bills.length === 1 ? 'bill' : 'bills'}`}>
+      <DataTable label="Selected bills" columns={billColumns} rows={bills} keyOf={({ id }) => id} />
+      {currencies.length === 1 && (
         <Text mt="sm" ta="right" fw={650}>
-          Total {money(sumOf(bills.map(({ total_amount }) => total_amount)), currency ?? null)}
+          Total {money(sumOf(bills.map(({ total_amount }) => total_amount)), currencies[0] ?? null)}
         </Text>
       )}
     </Panel>

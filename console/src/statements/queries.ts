@@ -1,32 +1,39 @@
-import type { Paths, Schemas } from '@lading/sdk'
+import type { Paths } from '@lading/sdk'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
+import { pageQueryOf, type Search } from '../billing/documents/search.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
 import { useTotalsOf } from '../billing/totals.ts'
-import { filterOf, queryOf, type StatementSearch, type TabKey, tabs } from './search.ts'
+import { type Statement, statementList } from './fields.ts'
 
-export type Statement = Schemas['ConsolidatedBill']
 export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestBody']['content']['application/json']
 
 const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBillID } } })
 
-/** Its bills change with it. */
+/** A change of a statement changes its bills too. */
 const changed = { touches: ['bills', 'statements'] }
 
-export const statementsQuery = (search: StatementSearch) =>
+export const statementsQuery = (search: Search) =>
   queryOptions({
     queryKey: ['statements', 'list', search],
-    queryFn: () => answered(lading.GET('/api/v1/consolidated_bills', { params: { query: queryOf(search) } })),
+    queryFn: async () => {
+      const { consolidated_bills, ...page } = await answered(
+        lading.GET('/api/v1/consolidated_bills', { params: { query: pageQueryOf(statementList, search) } }),
+      )
+      return { rows: consolidated_bills, ...page }
+    },
     placeholderData: keepPreviousData,
   })
 
-export function useTotals({ state: _, page: __, ...filters }: StatementSearch): Record<TabKey, number | undefined> {
-  return useTotalsOf('statements', tabs, filters, async (tab) => {
-    const query = { ...filterOf({ ...filters, ...(tab !== 'all' && { state: tab }) }), limit: 0 }
-    return (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total
-  })
+export function useTotals(search: Search): Record<string, number | undefined> {
+  return useTotalsOf(
+    'statements',
+    statementList,
+    search,
+    async (query) => (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total,
+  )
 }
 
 export const statementQuery = (id: string) =>
@@ -35,7 +42,7 @@ export const statementQuery = (id: string) =>
     queryFn: () => answered(lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}', path(id))),
   })
 
-/** Among these are the bills that could be added; the API cannot leave out those that are on another statement. */
+/** Contains the bills that can be added; the API cannot filter out those that are on another statement. */
 export const candidatesQuery = ({ partner_carrier_id, currency_id }: Statement, page: number) =>
   queryOptions({
     queryKey: ['bills', 'candidates', partner_carrier_id, currency_id, page],
@@ -59,7 +66,7 @@ export function useUpdateStatement(id: string) {
   )
 }
 
-export function useMoveStatement({ id, revision }: Statement, gone: () => Promise<void>) {
+export function useMoveStatement({ id, revision }: Statement, leave: () => Promise<void>) {
   const at = { ...path(id), ...ifUnchanged(revision) }
   const base = '/api/v1/consolidated_bills/{consolidatedBillID}' as const
   const moves: Record<Move, (body: MoveBody) => Promise<unknown>> = {
@@ -70,7 +77,7 @@ export function useMoveStatement({ id, revision }: Statement, gone: () => Promis
     draft: () => answered(lading.PUT(base, { ...at, body: { status_id: 'draft' } })),
     delete: async () => {
       await answered(lading.DELETE(base, at))
-      await gone()
+      await leave()
     },
   }
   return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), changed)

@@ -1,5 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { statementSearchIn } from './search.ts'
+import { searchIn } from '../billing/documents/search.ts'
+import { statementList } from './fields.ts'
 
 export function statementRoutes(root: AnyRoute) {
   const getParentRoute = () => root
@@ -7,7 +8,7 @@ export function statementRoutes(root: AnyRoute) {
     createRoute({
       getParentRoute,
       path: '/statements',
-      validateSearch: statementSearchIn,
+      validateSearch: (given: Record<string, unknown>) => searchIn(statementList, given),
       component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
     }),
     createRoute({

@@ -51,7 +51,7 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     inPerson(request, reply, async (person, { current = '', next = '' }) => {
       try {
         await changePassword(database, person.id, { current, next, address: request.ip }, person.session.uid)
-        return show(reply, person, { done: 'Your password is changed.' })
+        return show(reply, person, { done: 'Your password was changed.' })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
         return show(reply, person, { problem: error.message }, error.kind === 'too_many' ? { status: 429, headers: { ...error.headers } } : {})
@@ -62,14 +62,14 @@ export async function account(app: FastifyInstance, { provider, settings, databa
   app.post('/account/sessions/end', { schema }, (request, reply) =>
     inPerson(request, reply, async (person, { session = '' }) => {
       await endSessions(database, person.id, { id: session })
-      return show(reply, person, { done: 'Signed out there.' })
+      return show(reply, person, { done: 'The other browser was signed out.' })
     }),
   )
 
   app.post('/account/grants/revoke', { schema }, (request, reply) =>
     inPerson(request, reply, async (person, { grant = '' }) => {
       await takeBack(database, person.id, grant)
-      return show(reply, person, { done: 'The application has no access any more.' })
+      return show(reply, person, { done: 'The access of the application was withdrawn.' })
     }),
   )
 

@@ -32,17 +32,17 @@ ${
 }
 </section>
 <section class="card"><h2>Where you are signed in</h2>
-<p class="soft small">Sign out wherever you do not recognize the browser, then change your password.</p>
+<p class="soft small">If you do not recognize a browser, sign it out and change your password.</p>
 <ul class="rows">${sessions.map((session) => sessionRow(session, token))}</ul></section>
-<section class="card"><h2>Applications you allowed</h2>
-<p class="soft small">They act in your name until you take it back; from then on their tokens are dead.</p>
+<section class="card"><h2>Applications with access</h2>
+<p class="soft small">These applications can act on your behalf until you withdraw their access.</p>
 ${
   applications.length === 0
     ? html`<p class="empty">None yet.</p>`
     : html`<ul class="rows">${applications.map((application) => applicationRow(application, token))}</ul>`
 }</section>
 <section class="card"><h2>Change your password</h2>
-<p class="soft small">You stay signed in here; every other place is signed out, and applications you allowed have to ask again.</p>
+<p class="soft small">You stay signed in here. All other browsers are signed out, and applications lose their access until you allow them again.</p>
 <form method="post" action="/account/password">${token}<input type="email" autocomplete="username" value="${email}" readonly hidden>
 <div class="pair"><div><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" required maxlength="1024"></div>
 <div><label for="next">New password</label><input id="next" name="next" type="password" autocomplete="new-password" aria-describedby="next-hint" required minlength="10" maxlength="1024">
@@ -53,13 +53,13 @@ ${
 
 function sessionRow({ id, user_agent, address, created_at, current }: SignedInSession, token: Html): Html {
   const browser = browserOf(user_agent)
-  return html`<li><div><strong>${browser}</strong>${current && html` <span class="here">this one</span>`}<br><span class="soft small">${address ?? 'Unknown address'}, since ${timeOf(created_at)}</span></div>
+  return html`<li><div><strong>${browser}</strong>${current && html` <span class="here">This browser</span>`}<br><span class="soft small">${address ?? 'Unknown address'}, since ${timeOf(created_at)}</span></div>
 ${!current && html`<form method="post" action="/account/sessions/end">${token}<input type="hidden" name="session" value="${id}"><button class="plain slim danger" aria-label="Sign out ${browser}">Sign out</button></form>`}</li>`
 }
 
 function applicationRow({ id, application, organization, created_at }: AllowedApplication, token: Html): Html {
   return html`<li><div><strong>${application}</strong><br><span class="soft small">in ${organization}, since ${timeOf(created_at)}</span></div>
-<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${id}"><button class="plain slim danger" aria-label="Take back access from ${application}">Take back</button></form></li>`
+<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${id}"><button class="plain slim danger" aria-label="Withdraw access of ${application}">Withdraw access</button></form></li>`
 }
 
 const systems = { Windows: 'Windows', Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', 'Mac OS': 'macOS', CrOS: 'ChromeOS', Linux: 'Linux' }
@@ -67,7 +67,7 @@ const systems = { Windows: 'Windows', Android: 'Android', iPhone: 'iPhone', iPad
 function browserOf(userAgent: string | null): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent?.includes(`${name}/`))
   const [, system] = Object.entries(systems).find(([mark]) => userAgent?.includes(mark)) ?? []
-  const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? 'Some program'
+  const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? 'Unknown browser'
   return system ? `${name} on ${system}` : name
 }
 

@@ -57,7 +57,7 @@ function invitationPage(token: string, { organization, email, hasPassword }: Inv
   return {
     title: 'Join',
     body: html`<section class="card"><h1 ${organization.length > 60 && raw('class="long"')}>Join ${organization}</h1>
-<p class="lead">You were invited to this organization. ${hasPassword ? 'You have an account already: your password is all it takes.' : 'Choose a password to sign in with from now on.'}</p>
+<p class="lead">You were invited to this organization. ${hasPassword ? 'You already have an account. Enter its password.' : 'Choose a password for your new account.'}</p>
 ${problem && note('bad', problem)}
 <form method="post" action="/invitation/${token}">
 <label for="email">E-mail address</label>
@@ -80,11 +80,11 @@ function welcomePage({ organization }: Invitation): Page {
 }
 
 const voidPage: Page = {
-  title: 'This invitation is void',
+  title: 'This invitation is not valid',
   status: 404,
   body: notice(
-    'This invitation is void',
-    html`<p>It was used already, has expired, or was replaced by a newer one. Ask whoever invited you for another.</p>`,
+    'This invitation is not valid',
+    html`<p>It was already used, has expired, or was replaced by a newer one. Ask the person who invited you for a new invitation.</p>`,
     'bad',
   ),
 }

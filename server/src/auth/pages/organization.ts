@@ -22,7 +22,7 @@ export function organizationPage({ action, email, memberships, here, returnTo, p
 <h1>Choose an organization</h1>
 <p class="lead">You are signed in as <strong>${email}</strong>. <a class="whole" href="/oauth2/logout">Not you?</a></p>
 ${problem && note('bad', problem)}
-${memberships.length === 1 && html`<p>This is the only organization that you are a user of.</p>`}
+${memberships.length === 1 && html`<p>You are a user of this organization only.</p>`}
 <form method="post" action="${action}">
 ${organizationChoice(memberships, memberships.length === 1 ? memberships[0]?.org_id : here)}
 <div class="row">

@@ -35,7 +35,7 @@ ${problem && note('bad', retryAfter ? `Too many failed attempts to sign in. Try 
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024" ${wrong} ${email !== '' && raw('autofocus')}>
 <button class="full">Sign in</button>
 </form>
-<p class="foot">Forgot your password, or have no account? Ask an admin of your organization.</p>
+<p class="foot">No account, or forgot your password? Ask an admin of your organization.</p>
 </section>`,
   }
 }
@@ -68,7 +68,7 @@ export function consentPage({ action, application, email, asked, memberships, re
 <h1 ${application.length > 60 && raw('class="long"')}>${application} wants access</h1>
 <p class="lead">${others.length === 0 ? html`to <strong>${only?.organization}</strong>` : 'to one of your organizations'}. You are signed in as <strong>${email}</strong>. <a class="whole" href="/oauth2/logout">Not you?</a></p>
 ${problem && note('bad', problem)}
-<h2 class="ask" id="asked">It asks to do this in your name:</h2>
+<h2 class="ask" id="asked">This application wants to do the following on your behalf:</h2>
 <ul class="scopes ${many && 'many'}" aria-labelledby="asked">
 <li>See your name, e-mail address and role</li>
 ${wanted.map((scope) => html`<li>${scopes[scope]}</li>`)}
@@ -80,13 +80,13 @@ ${others.length === 0 ? html`<input type="hidden" name="organization" value="${o
 <button name="decision" value="allow">Allow</button>
 </div>
 </form>
-<p class="foot">Either way you go to <strong>${returnTo}</strong>. What you allow, you can take back at any time in <a href="/account">your account</a>.</p>
+<p class="foot">After your choice you return to <strong>${returnTo}</strong>. You can withdraw access at any time in <a href="/account">your account</a>.</p>
 </section>`,
   }
 }
 
 export function organizationChoice(memberships: readonly Membership[], chosen?: string): Html {
-  return html`<fieldset><legend>In which organization?</legend>
+  return html`<fieldset><legend>Organization</legend>
 ${memberships.map(
   ({ org_id, organization, role }) =>
     html`<label class="choice"><input type="radio" name="organization" value="${org_id}" required ${org_id === chosen && raw('checked')}><span>${organization} <small>${role}</small></span></label>`,
@@ -96,27 +96,24 @@ ${memberships.map(
 
 export function errorPage(status: number, { error, error_description }: { error: string; error_description?: string | undefined }): Page {
   if (error_description === 'authorization request has expired') return expiredPage
-  const [title, words] = problems[error] ?? [
-    'That did not work',
-    'Something about the link that brought you here is wrong. Go back to the application and try again.',
-  ]
+  const [title, words] = problems[error] ?? ['Could not sign in', 'The link that you followed is not valid. Go back to the application and try again.']
   return {
     title,
     status,
     body: notice(
       title,
       html`<p>${words}</p>
-<p class="technical">For whoever builds the application: <code>${error}</code>${error_description && html`, ${error_description}`}</p>`,
+<p class="technical">For the developers of the application: <code>${error}</code>${error_description && html`, ${error_description}`}</p>`,
       'bad',
     ),
   }
 }
 
 const problems: Record<string, [string, string]> = {
-  access_denied: ['No access', 'You are not an active user of any organization here. Ask an admin of your organization to let you in.'],
-  invalid_client: ['Unknown application', 'The link that brought you here names an application that does not exist here, or no longer does.'],
-  invalid_redirect_uri: ['Wrong return address', 'The application asked to send you to an address that is not registered for it, so we stopped here.'],
-  server_error: ['Something went wrong', 'It was our fault. Go back to the application and try again.'],
+  access_denied: ['No access', 'You are not an active user of any organization. Ask an admin of your organization for access.'],
+  invalid_client: ['Unknown application', 'The link that you followed names an application that does not exist.'],
+  invalid_redirect_uri: ['Wrong return address', 'The application wants to send you to an address that is not registered for it, so the sign-in was stopped.'],
+  server_error: ['Server error', 'An error occurred on the server. Go back to the application and try again.'],
 }
 
 export const expiredPage: Page = {
@@ -124,17 +121,17 @@ export const expiredPage: Page = {
   status: 400,
   body: notice(
     'This sign-in has expired',
-    html`<p>Go back to the application and start again.</p><p class="foot">If this happens every time, allow cookies for this site.</p>`,
+    html`<p>Go back to the application and start again.</p><p class="foot">If this happens again, check that your browser allows cookies for this site.</p>`,
     'bad',
   ),
 }
 
 export const foreignFormPage: Page = {
-  title: 'That came from somewhere else',
+  title: 'Form not accepted',
   status: 403,
   body: notice(
-    'That came from somewhere else',
-    html`<p>This form was sent from another site, or from a page that is out of date, so nothing was done.</p><p><a href="/account">Go to your account</a></p>`,
+    'Form not accepted',
+    html`<p>The form was sent from another site or from a page that is out of date. Nothing was changed.</p><p><a href="/account">Go to your account</a></p>`,
     'bad',
   ),
 }
@@ -146,7 +143,7 @@ export function signOutPage(form: string, returnTo: string): Page {
     leadsTo: new URL(returnTo).origin,
     body: notice(
       'Sign out of Lading?',
-      html`<p class="lead">You will have to sign in again in this browser.</p>${raw(form)}
+      html`<p class="lead">To continue later, you have to sign in again in this browser.</p>${raw(form)}
 <div class="row"><a class="button plain" href="/account">Stay signed in</a><button form="op.logoutForm" name="logout" value="yes">Sign out</button></div>`,
     ),
   }

@@ -1,7 +1,6 @@
 import { Day } from '../parts/when.tsx'
-import type { Statement } from './queries.ts'
 
-export function Period({ pay_period_start, pay_period_end }: Pick<Statement, 'pay_period_start' | 'pay_period_end'>) {
+export function Period({ pay_period_start, pay_period_end }: { pay_period_start: string | null; pay_period_end: string | null }) {
   if (!pay_period_start && !pay_period_end) return '–'
   return (
     <>

@@ -1,0 +1,68 @@
+import type { Schemas } from '@lading/sdk'
+import { Fragment, type ReactNode } from 'react'
+import { useMoney } from '../../api/currencies.ts'
+import { type AnyFields, shownFields } from './field.ts'
+import styles from './history.module.css'
+import { type Row, Shown } from './shown.tsx'
+
+export type DocumentEvent = Schemas['Event'] & { actor_name: string | null }
+export type Line = Pick<Schemas['BillItem'], 'id' | 'bill_item_type' | 'description' | 'quantity' | 'unit_price' | 'total_amount'>
+
+type State = Row & { bill_items?: readonly Line[] }
+
+/** What an event changed, field by field: before → after. */
+export function Changes({ fields, event: { previous, data } }: { fields: AnyFields; event: DocumentEvent }) {
+  const money = useMoney()
+  const [before, after] = [(previous ?? {}) as State, (data ?? {}) as State]
+  const currency_id = after.currency_id ?? null
+  const changed = shownFields(fields).filter(({ name, notInHistory }) => !notInHistory && name in before)
+  const lines = before.bill_items && after.bill_items ? lineChanges(before.bill_items, after.bill_items, (amount) => money(amount, currency_id)) : []
+  if (changed.length === 0 && lines.length === 0) return null
+  return (
+    <dl className={styles.changes}>
+      {changed.map((field) => (
+        <Fragment key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <del>
+              <Shown field={field} record={{ currency_id, ...before }} inText empty="(empty)" />
+            </del>{' '}
+            → <Shown field={field} record={after} inText empty="(empty)" />
+          </dd>
+        </Fragment>
+      ))}
+      {lines.map(({ key, label, text }) => (
+        <Fragment key={key}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+type LineChange = { key: string; label: string; text: ReactNode }
+
+/** Which lines were added, removed or changed; and where none was, that their order changed. */
+function lineChanges(before: readonly Line[], after: readonly Line[], money: (amount: number) => string): LineChange[] {
+  const words = ({ bill_item_type, description, quantity, unit_price, total_amount }: Line) =>
+    `${[bill_item_type?.name, description].filter(Boolean).join(', ') || 'Line'}: ${quantity.toLocaleString()} × ${money(unit_price)} = ${money(total_amount)}`
+  const earlier = new Map(before.map((line) => [line.id, line]))
+  const remaining = new Set(after.map(({ id }) => id))
+  const changes: LineChange[] = [
+    ...after.filter(({ id }) => !earlier.has(id)).map((line) => ({ key: `+${line.id}`, label: 'Line added', text: words(line) })),
+    ...before.filter(({ id }) => !remaining.has(id)).map((line) => ({ key: `-${line.id}`, label: 'Line removed', text: <del>{words(line)}</del> })),
+    ...after.flatMap((line) => {
+      const old = earlier.get(line.id)
+      if (!old || words(old) === words(line)) return []
+      const text = (
+        <>
+          <del>{words(old)}</del> → {words(line)}
+        </>
+      )
+      return [{ key: line.id, label: 'Line changed', text }]
+    }),
+  ]
+  const moved = changes.length === 0 && before.some(({ id }, index) => after[index]?.id !== id)
+  return moved ? [{ key: 'order', label: 'Lines', text: 'Order changed' }] : changes
+}

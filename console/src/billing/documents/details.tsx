@@ -1,0 +1,57 @@
+import { Button, SimpleGrid, Text } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { Fact } from '../../parts/fact.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { type AnyFields, type NamedField, shortLabelOf, shownFields } from './field.ts'
+import { type Row, Shown } from './shown.tsx'
+
+/** The row of facts at the top of a page; the first one is the largest. */
+export function Summary({ fields, record }: { fields: AnyFields; record: Row }) {
+  const facts = shownFields(fields)
+    .filter(({ summary }) => summary !== undefined)
+    .sort((one, other) => (one.summary ?? 0) - (other.summary ?? 0))
+  return (
+    <Panel>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }}>
+        {facts.map((field, index) => (
+          <Fact key={field.name} label={shortLabelOf(field)}>
+            {index === 0 ? (
+              <Text fw={650} size="lg" lh={1.2}>
+                <Shown field={field} record={record} />
+              </Text>
+            ) : (
+              <Shown field={field} record={record} empty={field.kind === 'moment' ? 'Not yet' : '–'} />
+            )}
+          </Fact>
+        ))}
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+/** What the document says apart from its lines or bills, in the order of the form, and the button to change it. */
+export function DetailsPanel({ fields, record, edit }: { fields: AnyFields; record: Row & { status_id: string }; edit: () => void }) {
+  const isSet = ({ name }: NamedField) => Boolean(record[name as keyof Row])
+  const details = shownFields(fields).filter((field) => field.details === 'always' || (field.details === 'if set' && isSet(field)))
+  const isWide = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
+  return (
+    <Panel title="Details">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mb="lg">
+        {[...details.filter((field) => !isWide(field)), ...details.filter(isWide)].map((field) => (
+          <Fact key={field.name} label={field.label}>
+            <Shown field={field} record={record} />
+          </Fact>
+        ))}
+      </SimpleGrid>
+      {record.status_id === 'paid' ? (
+        <Text size="sm" c="dimmed">
+          It is paid and cannot be changed. Reopen it first.
+        </Text>
+      ) : (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+          Edit details
+        </Button>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,113 @@
+import { Checkbox, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { useCurrency } from '../../api/currencies.ts'
+import { AddressFields } from '../address.tsx'
+import { CarrierSelect } from '../carriers.tsx'
+import { CurrencySelect, PayTermSelect } from '../selects.tsx'
+import type { NamedField, Situation } from './field.ts'
+import type { FormValues } from './values.ts'
+
+type InputsProps = {
+  // biome-ignore lint/suspicious/noExplicitAny: the form of any document
+  form: UseFormReturnType<any>
+  fields: readonly NamedField[]
+  situation: Situation<unknown>
+  /** How many stand side by side on a wide screen. */
+  columns?: number
+  onChange?: (name: string, value: unknown) => void
+}
+
+/** The inputs of a form, in the order of its fields. Addresses and long texts need the width, so they stand below the others. */
+export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
+  const offered = fields.filter(({ input }) => !input?.hidden?.(props.situation as never))
+  const [addresses, texts] = [offered.filter(({ kind }) => kind === 'address'), offered.filter(({ kind }) => kind === 'longText')]
+  const grid = offered.filter(({ kind, input }) => kind !== 'address' && kind !== 'longText' && !input?.under)
+  const below = (box: string) => offered.filter(({ input }) => input?.under === box)
+  return (
+    <Stack gap="lg">
+      {grid.length > 0 && (
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: columns }} spacing="sm">
+          {grid.map((field) => (
+            <OneInput key={field.name} field={field} {...props}>
+              {below(field.name).map((inner) => (
+                <OneInput key={inner.name} field={inner} {...props} />
+              ))}
+            </OneInput>
+          ))}
+        </SimpleGrid>
+      )}
+      {addresses.length > 0 && (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+          {addresses.map(({ name, label }) => (
+            <AddressFields key={name} form={props.form} path={name} legend={label} />
+          ))}
+        </SimpleGrid>
+      )}
+      {texts.map((field) => (
+        <OneInput key={field.name} field={field} {...props} />
+      ))}
+    </Stack>
+  )
+}
+
+/** The description stands below the input, so that inputs side by side stay in line. */
+const descriptionBelow: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
+function OneInput({ field, form, situation, onChange, children }: Omit<InputsProps, 'fields' | 'columns'> & { field: NamedField; children?: ReactNode }) {
+  const { name, kind, label, input, options = {} } = field
+  const values = form.values as FormValues
+  const currency = useCurrency((values.currency_id ?? (situation.record as { currency_id?: string } | null)?.currency_id ?? null) as string | null)
+  const value = values[name]
+  const fixed = input?.fixed?.(situation as never) ?? null
+  const description = fixed ?? (value ? undefined : input?.hintWhenEmpty)
+  const set = (next: unknown) => {
+    form.setFieldValue(name, next)
+    onChange?.(name, next)
+  }
+  const common = { label, description, inputWrapperOrder: descriptionBelow, ...(input?.placeholder && { placeholder: input.placeholder }) }
+  const text = { ...common, autoComplete: 'off', ...readOnlyIf(fixed), ...form.getInputProps(name) }
+  const select = { ...common, value: value as string | null, onChange: set, error: form.errors[name], ...readOnlyIf(fixed) }
+  switch (kind) {
+    case 'carrier':
+      return <CarrierSelect {...select} />
+    case 'currency':
+      return <CurrencySelect {...select} />
+    case 'payTerm':
+      return <PayTermSelect {...select} />
+    case 'day':
+    case 'dueDay':
+    case 'period':
+      return <TextInput {...text} type="date" />
+    case 'email':
+      return <TextInput {...text} inputMode="email" maxLength={1000} />
+    case 'longText':
+      return <Textarea {...text} maxLength={10_000} autosize minRows={2} maxRows={12} />
+    case 'money':
+      return <TextInput {...text} mt="xs" inputMode="decimal" disabled={!currency} label={currency ? `${label}, ${currency.iso_4217}` : label} />
+    case 'choice':
+      return (
+        <Radio.Group label={label} {...form.getInputProps(name)}>
+          <Stack gap="xs" mt="xs">
+            {Object.entries(options).map(([option, words]) => (
+              <Radio key={option} value={option} label={words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )
+    case 'boolean':
+      return (
+        <div>
+          <Checkbox mt={{ base: 0, xs: 30 }} label={label} checked={value === true} onChange={(event) => set(event.currentTarget.checked)} />
+          {value === true && children}
+        </div>
+      )
+    default:
+      return <TextInput {...text} maxLength={255} />
+  }
+}
+
+/** Not disabled, which would be too pale to read: a fixed value is still worth reading. */
+function readOnlyIf(why: string | null) {
+  return why === null ? {} : { readOnly: true, clearable: false, variant: 'filled' }
+}

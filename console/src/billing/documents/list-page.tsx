@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import type { IconStack2 } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { type Column, DataTable, TableSkeleton } from '../../parts/data-table.tsx'
+import { Failed } from '../../parts/failed.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { StateTabs } from '../state-tabs.tsx'
+import { Filters } from './filters.tsx'
+import { isFiltered, type List, type Search, withoutEmpty } from './search.ts'
+
+type RowsOnPage<Row> = { rows: readonly Row[]; offset: number; limit: number; total: number }
+
+type DocumentListProps<Row> = {
+  list: List
+  title: string
+  lead: string
+  icon: typeof IconStack2
+  columns: readonly Column<Row>[]
+  /** The exact total under each tab; undefined until it is known. */
+  totals: Record<string, number | undefined>
+  result: UseQueryResult<RowsOnPage<Row>>
+  actions: ReactNode
+  /** What to say where there is nothing at all yet, and what to do about it. */
+  emptyText: string
+  newButton: ReactNode
+  noMatchText: string
+  /** Rows can be selected, and this is shown about those that are. */
+  selected?: { nameOf: (row: Row) => string; show: (rows: readonly Row[], clear: () => void) => ReactNode }
+}
+
+/** The list of one kind of document: tabs by state, filters, pages, order; all of it in the address. */
+export function DocumentList<Row extends { id: string }>(props: DocumentListProps<Row>) {
+  const { list, title, lead, totals, actions } = props
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const [all = ''] = Object.keys(list.tabs)
+  const go = (next: Search) => void navigate({ to: list.path, search: next })
+  return (
+    <Page title={title} lead={lead} actions={actions}>
+      <StateTabs
+        to={list.path}
+        tabs={Object.entries(list.tabs).map(([key, { label }]) => ({ key, label, total: totals[key] }))}
+        current={search.state ?? all}
+        searchOf={(key) => withoutEmpty({ ...search, page: null, state: key === all ? null : key })}
+      />
+      <Filters
+        list={list}
+        search={search}
+        change={(next) => go(withoutEmpty({ ...search, page: null, ...next }))}
+        clear={() => go(withoutEmpty({ state: search.state, sort: search.sort }))}
+      />
+      <Rows {...props} search={search} go={go} />
+    </Page>
+  )
+}
+
+type RowsProps<Row> = DocumentListProps<Row> & { search: Search; go: (next: Search) => void }
+
+function Rows<Row extends { id: string }>({ search, go, ...props }: RowsProps<Row>) {
+  const { list, title, columns, result, selected } = props
+  const { data, error, refetch, isPlaceholderData } = result
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
+  if (error) return <Failed error={error} what={`the ${title.toLowerCase()}`} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton rows={8} />
+  const { rows, offset, limit, total } = data
+  if (rows.length === 0) return <Nothing {...props} search={search} total={total} />
+  const [defaultSort = ''] = Object.keys(list.sorts)
+  return (
+    <>
+      {selected &&
+        chosen.size > 0 &&
+        selected.show(
+          [...chosen].map(([id, row]) => rows.find((fresh) => fresh.id === id) ?? row),
+          () => setChosen(new Map()),
+        )}
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        waiting={isPlaceholderData}
+        paging={{ offset, limit, total, onPage: (page) => go(withoutEmpty({ ...search, page: page > 1 ? page : null })) }}
+        sorting={{ sort: search.sort ?? defaultSort, onSort: (sort) => go(withoutEmpty({ ...search, page: null, sort })) }}
+        {...(selected && { choosing: { chosen, onChoose: setChosen, nameOf: selected.nameOf } })}
+      />
+    </>
+  )
+}
+
+type NothingProps = Pick<DocumentListProps<never>, 'list' | 'icon' | 'title' | 'emptyText' | 'newButton' | 'noMatchText'> & { search: Search; total: number }
+
+function Nothing({ list, icon, title, emptyText, newButton, noMatchText, search, total }: NothingProps) {
+  const many = title.toLowerCase()
+  const { page: _, ...firstPage } = search
+  if (total > 0) {
+    return (
+      <Notice icon={icon} title="This page does not exist" action={<LinkButton to={list.path} search={firstPage} label="Go to the first page" />}>
+        The list is shorter than that: it has {total.toLocaleString()} {many}.
+      </Notice>
+    )
+  }
+  if (isFiltered(search) || search.state) {
+    return (
+      <Notice icon={icon} title={`No ${many} found`} action={<LinkButton to={list.path} search={{}} label={`Show all ${many}`} />}>
+        {noMatchText}
+      </Notice>
+    )
+  }
+  return (
+    <Notice icon={icon} title={`No ${many} yet`} action={newButton}>
+      {emptyText}
+    </Notice>
+  )
+}
+
+function LinkButton({ to, search, label }: { to: string; search: Search; label: string }) {
+  return (
+    <Button variant="default" renderRoot={(props) => <Link to={to} search={search} {...props} />}>
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,75 @@
+import { pageIn, pageSize } from '../../parts/page-number.ts'
+import { type AnyFields, type Filter, type NamedField, shownFields } from './field.ts'
+
+/** A list of documents: its path, the tabs with what each asks the API for, the filters of its fields, and the orders that the API knows. */
+export type List = {
+  path: string
+  fields: AnyFields
+  tabs: Readonly<Record<string, { label: string; query: object }>>
+  /** By the API's names, with a minus in front for descending; the first is the default. */
+  sorts: Readonly<Record<string, string>>
+}
+
+/** A list as its address has it: the tab, the order, the page, and one text for each filter that is set. */
+export type Search = { state?: string; sort?: string; page?: number } & { [filter: string]: string | number | undefined }
+
+export type FilterField = NamedField & { filter: Filter }
+
+export function filtersOf({ fields }: Pick<List, 'fields'>): FilterField[] {
+  return shownFields(fields).filter((field): field is FilterField => field.filter !== undefined)
+}
+
+/** The keys of a filter in the address: one, or the two ends of a range. */
+export function keysOf({ filter }: FilterField): string[] {
+  return 'param' in filter ? [filter.key] : [`${filter.key}_from`, `${filter.key}_to`]
+}
+
+/** What an address asks for; what makes no sense is left out. */
+export function searchIn(list: List, given: Record<string, unknown>): Search {
+  const text = (key: string) => (typeof given[key] === 'string' || typeof given[key] === 'number' ? String(given[key]).trim() : '')
+  const known = filtersOf(list).flatMap((field) => keysOf(field).map((key) => [key, isPossible(field, text(key)) ? text(key) : ''] as const))
+  const [first = ''] = Object.keys(list.tabs)
+  const state = text('state') in list.tabs && text('state') !== first ? text('state') : ''
+  const sort = text('sort') in list.sorts ? text('sort') : ''
+  return { ...withoutEmpty({ ...Object.fromEntries(known), state, sort }), ...pageIn(given) }
+}
+
+/** Only what is set stands in the address. */
+export function withoutEmpty(search: Record<string, string | number | null | undefined>): Search {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as Search
+}
+
+/** The API's parameters for the tab and the filters. */
+export function filterQueryOf(list: List, search: Search): Record<string, unknown> {
+  const query: Record<string, unknown> = { ...list.tabs[search.state ?? '']?.query }
+  for (const { filter } of filtersOf(list)) {
+    if ('param' in filter) {
+      const value = search[filter.key]
+      if (value) query[filter.param] = filter.many ? [value] : value
+    } else {
+      const [from, to] = [search[`${filter.key}_from`], search[`${filter.key}_to`]]
+      if (from) query[filter.from] = from
+      if (to) query[filter.to] = to
+    }
+  }
+  return query
+}
+
+/** The API's parameters for one page of the list. */
+export function pageQueryOf(list: List, search: Search): Record<string, unknown> {
+  const sort = search.sort ?? Object.keys(list.sorts)[0]
+  return { ...filterQueryOf(list, search), ...(sort && { sort }), limit: pageSize, offset: ((search.page ?? 1) - 1) * pageSize }
+}
+
+export function isFiltered({ state: _, sort: __, page: ___, ...filters }: Search): boolean {
+  return Object.keys(filters).length > 0
+}
+
+function isPossible({ kind, filter, options }: FilterField, text: string): boolean {
+  if (!('param' in filter) || kind === 'day' || kind === 'period') return isDay(text)
+  return kind !== 'choice' || text in (options ?? {})
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}

@@ -1,0 +1,82 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMoney } from '../../api/currencies.ts'
+import { timeOf } from '../../parts/dates.ts'
+import { Day, When } from '../../parts/when.tsx'
+import { type Address, linesOfAddress, payeeOf } from '../address.ts'
+import { AddressText } from '../address.tsx'
+import { CarrierName } from '../carriers.tsx'
+import { PayTermName } from '../pay-term-name.tsx'
+import { Period } from '../period.tsx'
+import { StatementNumber } from '../statement-number.tsx'
+import { type Status, statusWords } from '../states.ts'
+import { DueDate, StatusBadge } from '../status.tsx'
+import type { NamedField } from './field.ts'
+
+/** A record as far as the fields need to know it, to show one of them. */
+export type Row = { id?: string; currency_id?: string | null; status_id?: Status }
+
+type ShownProps = {
+  field: NamedField
+  /** The record that the value is read from, or the part of it that is known. */
+  record: Row
+  /** In the text of a history, rather than in a place of its own. */
+  inText?: boolean
+  empty?: ReactNode
+}
+
+/** The value of a field, as people read it. */
+export function Shown({ field: { name, kind, options }, record, inText = false, empty = '–' }: ShownProps) {
+  const money = useMoney()
+  const value = record[name as keyof Row] as unknown
+  if (value === null || value === undefined || value === '') return empty
+  const text = String(value)
+  switch (kind) {
+    case 'money':
+      return money(value as number, record.currency_id ?? null)
+    case 'count':
+      return (value as number).toLocaleString()
+    case 'boolean':
+      return value ? 'Yes' : 'No'
+    case 'choice':
+      return options?.[text] ?? text
+    case 'day':
+      return <Day at={text} />
+    case 'dueDay':
+      return record.status_id && !inText ? <DueDate status_id={record.status_id} due_date={text} /> : <Day at={text} />
+    case 'period':
+      return inText ? <Day at={text} /> : <Period {...(record as Parameters<typeof Period>[0])} />
+    case 'moment':
+      return inText ? timeOf(text) : <When at={text} />
+    case 'carrier':
+      return <CarrierName id={text} />
+    case 'payTerm':
+      return <PayTermName id={text} />
+    case 'currency':
+      return text.toUpperCase()
+    case 'address':
+      return inText ? linesOfAddress(value as Address).join(', ') : <AddressText address={value as Address} />
+    case 'state':
+      return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} />
+    case 'statement':
+      return <StatementNumber id={text} />
+    case 'longText':
+      return <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>
+    default:
+      return text
+  }
+}
+
+/** A number that leads to the page of its record; a draft has none yet. */
+export function NumberLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={to} {...props} />}>
+      {children}
+    </Anchor>
+  )
+}
+
+export function Payee({ record }: { record: { remit_to: Address | null; partner_carrier_id: string | null } }) {
+  return payeeOf(record) ?? <CarrierName id={record.partner_carrier_id} />
+}

@@ -1,0 +1,6 @@
+import { columnsOf } from '../billing/documents/columns.tsx'
+import { type Bill, nameOf } from '../bills/bill.ts'
+import { billFields } from '../bills/fields.ts'
+
+/** The columns of bills where all of them have the same payee. */
+export const billColumns = columnsOf<Bill>(billFields, { path: '/bills', nameOf }).filter(({ name }) => name !== 'remit_to')
