@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
-import { findBillTally } from './billing/bills/counted.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
-import { keepTallies } from './db/tally-folding.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
-import { findObjectTally } from './objects/totals.ts'
 import type { Settings } from './settings.ts'
+import { jobsOf } from './work/jobs.ts'
+import { startWork } from './work/scheduler.ts'
 
 export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<void> }
 
@@ -31,13 +30,13 @@ export async function serve(settings: Settings, target: Address | string, log: L
     await database.close()
     throw cannotListen(error, settings)
   }
-  const stopFolding = keepTallies(database, (name) => findBillTally(name) ?? findObjectTally(name), log)
+  const work = startWork({ pool: database.pool, jobs: jobsOf(database), log, observe: metrics.observeJob })
   return {
     app,
     metrics,
     async stop() {
       await drain(app, draining, { delayMs: settings.drainDelayMs, timeoutMs: settings.drainTimeoutMs })
-      await stopFolding()
+      await work.stop()
       await authority?.close()
       await database.close()
     },

@@ -9,7 +9,6 @@ import { account } from './account/account.ts'
 import { type Keyring, openKeyring } from './keyring.ts'
 import { interactions } from './pages/interactions.ts'
 import { invitations } from './pages/invitation.ts'
-import { reap } from './reaper.ts'
 import { type Revocations, watchRevocations } from './revocations.ts'
 import { mendAnswers } from './server/answers.ts'
 import { mountProvider } from './server/mount.ts'
@@ -29,7 +28,6 @@ export type Authority = {
 }
 
 const keysReadEveryMs = 10_000
-const reapEveryMs = 60_000
 
 export async function openAuthority({ database, settings, log }: { database: Database; settings: Settings; log: Log }): Promise<Authority> {
   const keyring = await openKeyring(database.pool)
@@ -49,7 +47,6 @@ export async function openAuthority({ database, settings, log }: { database: Dat
     if (await keyring.reload()) provider = build()
   }
   const keys = setInterval(() => reloadKeys().catch(() => {}), keysReadEveryMs).unref()
-  const reaper = setInterval(() => reap(database).catch((error) => log.warn({ err: error }, 'could not clear away what has expired')), reapEveryMs).unref()
   return {
     keyring,
     revocations,
@@ -59,7 +56,6 @@ export async function openAuthority({ database, settings, log }: { database: Dat
     reloadKeys,
     async close() {
       clearInterval(keys)
-      clearInterval(reaper)
       revocations.close()
     },
   }

@@ -7,6 +7,7 @@ import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/verify.ts'
 import type { Settings } from '../settings.ts'
+import { failingJobs } from '../work/report.ts'
 import { withDatabase } from './database.ts'
 
 export type Finding = { ok: boolean; what: string; message: string }
@@ -20,7 +21,14 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     await withDatabase(settings, async (database) => {
       for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })
       if (findings.every(({ ok }) => ok))
-        findings.push(await server(database), await tenancy(database), await books(database), await objects(database), await keys(database))
+        findings.push(
+          await server(database),
+          await tenancy(database),
+          await books(database),
+          await objects(database),
+          await keys(database),
+          await work(database),
+        )
     })
   } catch (error) {
     if (!(error instanceof StartError)) throw error
@@ -67,4 +75,9 @@ async function objects(database: Database): Promise<Finding> {
 async function keys({ pool }: Database): Promise<Finding> {
   const [row] = await pool`select count(*)::int as count from signing_keys where retired_at is null`
   return { ok: row?.count > 0, what: 'signing keys', message: row?.count > 0 ? `${row?.count} in use.` : 'There is none; a start makes one.' }
+}
+
+async function work(database: Database): Promise<Finding> {
+  const failing = await failingJobs(database)
+  return { ok: failing.length === 0, what: 'background work', message: failing.length === 0 ? 'No job has failed in its last run.' : failing.join(' ') }
 }

@@ -57,8 +57,18 @@ test('what cannot be read is refused with its line', async () => {
     assert.rejects(recordsIn(text, 65536), (error) => error instanceof Refusal && message.test(error.message))
   await refused('a,b\n1,"2\n3,4\n', /^Line 2 .* never closed\.$/)
   await refused('a\n"b"c\n', /^Line 2 of the CSV has "c" behind a closing quotation mark/)
+  await refused('\ufeff"b"c\n', /^Line 1 of the CSV has "c" behind/)
+  await refused('a\r\n\r\n\n1,"x\r\ny","ä""b" ,d\n', /^Line 4 of the CSV has .* behind a closing quotation mark/)
   await refused(Buffer.from([0x61, 0x0a, 0xff, 0xfe]), /is not UTF-8/)
   await refused(`a\n"${'x'.repeat(5 * 2 ** 20)}`, /^Line 2 .*(never closed|more than)/)
+})
+
+test('the records before a line that cannot be read are read', async () => {
+  const read: Cell[][] = []
+  await assert.rejects(async () => {
+    for await (const { cells } of readCsv(inPieces('a\n"""b"\n"c"d\ne\n', 65536))) read.push(cells)
+  }, /^Refusal: Line 3 /)
+  assert.deepEqual(read, [['a'], ['"b']])
 })
 
 test('a header names its columns once, with commas between, and at least one that is known', async () => {

@@ -1,3 +1,5 @@
+import { type CsvError, type InfoRecord, parse } from 'csv-parse'
+import { stringify } from 'csv-stringify/sync'
 import { invalid, type Refusal } from './refusal.ts'
 
 /** An empty cell is null; one that is written `""` is an empty text. */
@@ -6,131 +8,127 @@ export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 /** One record, and the line of the file on which it begins. */
 export type CsvRecord = { line: number; cells: Cell[] }
 
-/** No cell that we write comes near it; a quotation mark that is never closed soon does. */
+/** No record that we write comes near it; a quotation mark that is never closed soon does. */
 const longestRecord = 4 * 2 ** 20
 
 /** What a spreadsheet takes for the beginning of a formula, also behind apostrophes, and in the wide forms that some of them read the same. */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-const guarded = /^'+[=+\-@\t\r\n＝＋－＠]/
+const escapedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
+
+const writing = {
+  record_delimiter: '\r\n',
+  quoted_match: /[\r\n]|^\s|\s$/,
+  cast: {
+    // The library's own escape_formulas leaves texts alone that begin with an apostrophe already; read again, those would lose it.
+    string: (text: string) => (text === '' ? { value: text, quoted_empty: true } : formula.test(text) ? `'${text}` : text),
+    boolean: String,
+  },
+}
 
 /**
  * One record by RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe in front, which the reader below takes away again;
  * numbers are numbers, so a negative one stays as it is.
  */
 export function csvLine(cells: readonly (Cell | number | boolean)[]): string {
-  return `${cells.map(written).join(',')}\r\n`
-}
-
-function written(cell: Cell | number | boolean): string {
-  if (cell === null) return ''
-  if (typeof cell !== 'string') return String(cell)
-  if (cell === '') return '""'
-  const text = formula.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return stringify([cells], writing)
 }
 
 /**
- * The records of a CSV file in UTF-8, as they arrive: commas, CRLF or LF, quoted line breaks, with or without a byte order mark. Empty lines are
- * passed over. What cannot be read any further is refused with the line on which it went wrong.
+ * The records of a CSV file in UTF-8, as they arrive: commas, CRLF, LF or CR, quoted line breaks, with or without a byte order mark. Empty lines are
+ * passed over. What cannot be read any further is refused with the line on which it went wrong, after the records before it.
  */
 export async function* readCsv(chunks: Bytes): AsyncGenerator<CsvRecord> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  const place: Place = { text: '', at: 0, line: 1 }
+  const reader = openReader()
   for await (const chunk of chunks) {
-    extend(place, decoded(decoder, chunk, place))
-    yield* recordsIn(place, false)
+    requireUtf8(decoder, chunk, reader.line)
+    yield* reader.take(await reader.write(chunk))
   }
-  extend(place, decoded(decoder, null, place))
-  yield* recordsIn(place, true)
+  requireUtf8(decoder, null, reader.line)
+  yield* reader.take(await reader.end())
 }
 
-type Place = { text: string; at: number; line: number }
-
-function extend(place: Place, more: string): void {
-  place.text = place.text.slice(place.at) + more
-  place.at = 0
+/** The parser, and what it has read. `write` and `end` return what was wrong, if anything; `take` hands out the records before it and throws it. */
+function openReader() {
+  let read: CsvRecord[] = []
+  let line = 1
+  /** The byte at which the next cell begins. */
+  let from = 0
+  let wrong: Refusal | undefined
+  const parser = parse({
+    bom: true,
+    relax_column_count: true,
+    // For marks inside of bare cells, such as 5" pipe. It takes text behind a closing mark too, which `cast` refuses.
+    relax_quotes: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: longestRecord,
+    cast(value, { bytes, quoting }) {
+      if (quoting && isBehindClosing(value, bytes - from)) wrong ??= behindClosing(line, value)
+      from = bytes + 1
+      return quoting ? withoutEscape(value) : value === '' ? null : withoutEscape(value)
+    },
+    on_record(record: string[], { bytes }: InfoRecord) {
+      const cells: Cell[] = record
+      from = bytes
+      if (!wrong && (cells.length > 1 || cells[0] !== null)) read.push({ line, cells })
+      line += 1 + breaksIn(cells)
+      // Nothing is left for the stream to hand out: it would lose that if it failed later.
+      return null
+    },
+  })
+  parser.on('error', () => {})
+  const outcome = (send: (done: (error?: Error | null) => void) => void) =>
+    new Promise<Error | undefined>((done) => send((error) => done(wrong ?? (error ? refusalOf(error as CsvError, line) : undefined))))
+  return {
+    get line() {
+      return line
+    },
+    write: (chunk: Uint8Array) => outcome((done) => parser.write(chunk, done)),
+    end: () => outcome((done) => parser.end(done)),
+    *take(failure: Error | undefined): Generator<CsvRecord> {
+      const records = read
+      read = []
+      yield* records
+      if (failure) throw failure
+    },
+  }
 }
 
-function decoded(decoder: TextDecoder, chunk: Uint8Array | null, { line }: Place): string {
+function requireUtf8(decoder: TextDecoder, chunk: Uint8Array | null, line: number): void {
   try {
-    return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    if (chunk) decoder.decode(chunk, { stream: true })
+    else decoder.decode()
   } catch {
     throw malformed(line, 'is not UTF-8. Save the file as "CSV UTF-8"')
   }
 }
 
-/** Reads as far as whole records reach and moves the place there; a record cut off by the end of a chunk waits for the next. */
-function* recordsIn(place: Place, final: boolean): Generator<CsvRecord> {
-  while (place.at < place.text.length) {
-    const read = recordAt(place, final)
-    if (!read) {
-      if (place.text.length - place.at > longestRecord)
-        throw malformed(place.line, `begins a record of more than ${longestRecord} characters; a quotation mark may not be closed`)
-      return
-    }
-    const { cells, end } = read
-    const line = place.line
-    place.line += breaksIn(place.text, place.at, end)
-    place.at = end
-    if (cells.length > 1 || cells[0] !== null) yield { line, cells: cells.map(plain) }
-  }
+/** A cell that is properly quoted is longer in the file than its text by two marks and one for each mark in it. */
+function isBehindClosing(value: string, length: number): boolean {
+  return value.startsWith('"') && length < Buffer.byteLength(value) + 2 + (value.match(/"/g) as string[]).length
 }
 
-function plain(cell: Cell): Cell {
-  return cell?.startsWith("'") && guarded.test(cell) ? cell.slice(1) : cell
+function behindClosing(line: number, value: string): Refusal {
+  const behind = /^"[^"]*"(.)/su.exec(value)?.[1] ?? ''
+  return malformed(
+    line,
+    `has ${JSON.stringify(behind)} behind a closing quotation mark, where only a comma or a new line can be; write a quotation mark inside a cell twice`,
+  )
 }
 
-function recordAt({ text, at, line }: Place, final: boolean): { cells: Cell[]; end: number } | null {
-  const cells: Cell[] = []
-  for (let from = at; ; from += 1) {
-    const cell = text[from] === '"' ? quotedAt(text, from, line, final) : bareAt(text, from, final)
-    if (!cell) return null
-    cells.push(cell.value)
-    from = cell.end
-    if (text[from] === ',') continue
-    if (text[from] !== '\r') return { cells, end: Math.min(from + 1, text.length) }
-    if (from + 1 === text.length && !final) return null
-    return { cells, end: from + (text[from + 1] === '\n' ? 2 : 1) }
-  }
+function withoutEscape(cell: string): string {
+  return cell.startsWith("'") && escapedFormula.test(cell) ? cell.slice(1) : cell
 }
 
-type Read = { value: Cell; end: number } | null
-
-function bareAt(text: string, from: number, final: boolean): Read {
-  let end = from
-  for (; end < text.length; end += 1) {
-    const code = text.charCodeAt(end)
-    if (code === 44 || code === 10 || code === 13) break
-  }
-  if (end === text.length && !final) return null
-  return { value: end === from ? null : text.slice(from, end), end }
+function breaksIn(cells: readonly Cell[]): number {
+  return cells.reduce((all, cell) => all + (cell?.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
 }
 
-function quotedAt(text: string, from: number, line: number, final: boolean): Read {
-  let close = text.indexOf('"', from + 1)
-  while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
-  if (close === -1) {
-    if (final) throw malformed(line, 'begins a record with a quotation mark that is never closed')
-    return null
-  }
-  if (close + 1 === text.length && !final) return null
-  const next = text[close + 1]
-  if (next !== undefined && next !== ',' && next !== '\r' && next !== '\n') {
-    throw malformed(
-      line,
-      `has ${JSON.stringify(next)} behind a closing quotation mark, where only a comma or a new line can be; write a quotation mark inside a cell twice`,
-    )
-  }
-  return { value: text.slice(from + 1, close).replaceAll('""', '"'), end: close + 1 }
-}
-
-function breaksIn(text: string, from: number, to: number): number {
-  let breaks = 0
-  for (let at = from; at < to; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) breaks += 1
-  }
-  return breaks
+function refusalOf(error: CsvError, line: number): Error {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return malformed(line, 'begins a record with a quotation mark that is never closed')
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return malformed(line, `begins a record of more than ${longestRecord} characters; a quotation mark may not be closed`)
+  return error
 }
 
 function malformed(line: number, what: string): Refusal {

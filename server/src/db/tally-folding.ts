@@ -3,7 +3,6 @@ import type { Run } from './rows.ts'
 import { type Statement, sql } from './sql.ts'
 import { onChanges, type Tally } from './tallies.ts'
 
-type Log = { warn(facts: object, message: string): void }
 /** `bucket` as text: the first of all levels begins before every date. */
 type Bucket = { tally: string; level: number; bucket: string; label: string; n: string; folded: number }
 
@@ -16,49 +15,46 @@ const lock = 4_051_727
 const bearable = 256
 /** One transaction takes no longer than it needs for so many. */
 const atOnce = 20_000
-const lookEveryMs = 60_000
 /** An hour that holds more than this is counted by the minute and the second too. */
 export const denseHour = 2000
 
-/**
- * Folds the changes of organizations that this process writes to often, and now and then of all that have many. Any number of processes may do
- * so at once, and any may die at any moment.
- */
-export function keepTallies(database: Database, find: FindTally, log: Log): () => Promise<void> {
-  const noted = new Map<string, number>()
-  const underway = new Map<string, Promise<void>>()
-  const forget = onChanges((org) => {
-    const changes = (noted.get(org) ?? 0) + 1
-    noted.set(org, changes)
-    // About two changes of the counts for each write.
-    if (changes * 2 >= bearable) void start(org)
-  })
+/** Folds the changes of all organizations that have many. */
+export async function foldAll(database: Database, find: FindTally, signal?: AbortSignal): Promise<void> {
+  await foldEach(database, find, await organizationsWithMany(database), signal)
+}
 
-  function start(org: string): Promise<void> {
-    noted.delete(org)
-    const folding =
-      underway.get(org) ??
-      foldTallies(database, find, org)
-        .catch((error) => log.warn({ err: error, org }, 'could not fold the changes of the tallies'))
-        .finally(() => underway.delete(org))
-    underway.set(org, folding)
-    return folding
+/** Folds the changes of organizations that this process writes to often, as soon as there are many: nobody else knows of them so early. */
+export function foldingHere(database: Database, find: FindTally) {
+  const written = new Map<string, number>()
+  const many = new Set<string>()
+  return {
+    async run(signal: AbortSignal): Promise<void> {
+      const orgs = [...many]
+      many.clear()
+      await foldEach(database, find, orgs, signal)
+    },
+    wokenBy: (wake: () => void) =>
+      onChanges((org) => {
+        const writes = (written.get(org) ?? 0) + 1
+        // About two changes of the counts for each write.
+        const enough = writes * 2 >= bearable
+        if (enough) written.delete(org)
+        else written.set(org, writes)
+        if (!enough) return
+        many.add(org)
+        wake()
+      }),
   }
+}
 
-  async function lookAround(): Promise<void> {
-    for (const org of await organizationsWithMany(database)) await start(org)
+/** A failure of one organization does not keep the others from their turn. */
+async function foldEach(database: Database, find: FindTally, orgs: readonly string[], signal?: AbortSignal): Promise<void> {
+  const errors: unknown[] = []
+  for (const org of orgs) {
+    signal?.throwIfAborted()
+    await foldTallies(database, find, org).catch((error) => errors.push(error))
   }
-  const look = () => lookAround().catch((error) => log.warn({ err: error }, 'could not look for changes of the tallies'))
-  let looking = look()
-  const timer = setInterval(() => {
-    looking = look()
-  }, lookEveryMs).unref()
-  return async () => {
-    forget()
-    clearInterval(timer)
-    await looking
-    await Promise.all(underway.values())
-  }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} organizations could not be folded: ${errors[0]}`)
 }
 
 /** Moves the changes of one organization into its counts, unless another process is at it. */

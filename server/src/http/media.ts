@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 import { invalid, quote, Refusal } from '../core/refusal.ts'
 
 declare module 'fastify' {
@@ -11,8 +12,9 @@ declare module 'fastify' {
   }
 }
 
+/** The two that nearly everyone sends are not worth the parsing. */
 export function acceptsJson(accept: string | undefined): boolean {
-  return accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json' || preferredOf(accept, ['application/json']) !== undefined
+  return accept === '*/*' || accept === 'application/json' || preferredOf(accept, ['application/json']) !== undefined
 }
 
 /** Browsers name HTML when they open a page; programs, and the scripts of pages, do not. */
@@ -20,26 +22,17 @@ export function prefersPage(accept = ''): boolean {
   return /\btext\/html\b/i.test(accept) && preferredOf(accept, ['text/html', 'application/json']) === 'text/html'
 }
 
-/** The offer that a caller likes best, the first among equals. By RFC 9110 the most specific range decides, and a weight of 0 means "not this". */
+/** The offer that a caller likes best by its Accept header. Parameters such as charset=utf-8 do not matter: an offer has one form only. */
 export function preferredOf<T extends string>(accept: string | undefined, offers: readonly T[]): T | undefined {
   if (accept === undefined || accept === '') return offers[0]
-  const weights = weightsIn(accept)
-  const weightOf = (offer: string) => weights.get(offer) ?? weights.get(`${offer.split('/')[0]}/*`) ?? weights.get('*/*') ?? 0
-  const [best] = offers.filter((offer) => weightOf(offer) > 0).sort((one, other) => weightOf(other) - weightOf(one))
-  return best
+  const withoutParameters = accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '')
+  return new Negotiator({ headers: { accept: withoutParameters } }).mediaType([...offers]) as T | undefined
 }
 
-function weightsIn(accept: string): Map<string, number> {
-  return new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range
-        .toLowerCase()
-        .split(';')
-        .map((part) => part.trim())
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))
-      return [type, weight ? Number(weight.slice(2)) : 1]
-    }),
-  )
+/** The first of the codings that a caller takes by its Accept-Encoding header; one that takes none gets the bytes as they are. */
+export function codingFor<T extends string>(accept: string | undefined, offers: readonly T[]): T | 'identity' {
+  const taken = new Negotiator({ headers: { 'accept-encoding': accept } }).encodings([...offers])
+  return offers.find((offer) => taken.includes(offer)) ?? 'identity'
 }
 
 export function unacceptable(accept: string | undefined, offers: readonly string[]): Refusal {

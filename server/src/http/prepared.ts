@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnown } from './conditional.ts'
+import { codingFor } from './media.ts'
 
 type Coding = keyof typeof codings
 type Prepared = { tag: string; bytes: Record<Coding, () => Promise<Buffer>> }
@@ -21,7 +22,7 @@ export function prepared(make: () => Promise<string>, { type, cacheControl }: Ma
   const text = once(async () => prepare(await make()))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { tag, bytes } = await text()
-    const coding = codingFor(request.headers['accept-encoding'])
+    const coding = codingFor(request.headers['accept-encoding'] as string | undefined, ['br', 'gzip'])
     // Strong, so it names the bytes: another coding is another tag.
     const etag = `"${tag}-${coding}"`
     const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ')
@@ -52,19 +53,4 @@ function prepare(text: string): Prepared {
   const plain = Buffer.from(text)
   const inCoding = (coding: Coding) => once(() => codings[coding](plain))
   return { tag: tagOf(text), bytes: { br: inCoding('br'), gzip: inCoding('gzip'), identity: inCoding('identity') } }
-}
-
-/** The smallest that the client takes; by RFC 9110 a weight of 0 means "not this", and `*` is every coding that is not named. */
-function codingFor(accept: string | string[] | undefined): Coding {
-  const weights = new Map(
-    String(accept ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((part) => {
-        const [name = '', weight] = part.split(/;\s*q=/)
-        return [name.trim(), weight === undefined ? 1 : Number(weight)]
-      }),
-  )
-  const takes = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : 'identity'
 }

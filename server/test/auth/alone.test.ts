@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { deleteExpired } from '../../src/auth/expiry.ts'
 import { rotateKeys } from '../../src/auth/keyring.ts'
-import { reap } from '../../src/auth/reaper.ts'
 import { connect } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { testTarget } from '../service.ts'
@@ -71,20 +71,20 @@ test('a new key is published before it signs, old tokens stay good, and a retire
   }
 })
 
-test('the reaper clears away what has expired, and nothing else', { skip }, async () => {
+test('what has expired is deleted, and nothing else', { skip }, async () => {
   const house = await openHouse()
   const party = await newParty(house)
   const code = (await authorize(house, party)).searchParams.get('code') ?? ''
   const tokens = await tokensByPassword(house, party)
   const count = async () => Number((await house.pool`select count(*)::int as n from oidc_records`)[0]?.n)
   const full = await count()
-  await reap(house.database)
+  await deleteExpired(house.database)
   assert.equal(await count(), full)
   await house.pool`update oidc_records set expires_at = now() - interval '1 second' where kind in ('AuthorizationCode', 'Session')`
   await house.pool`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ('\\x00', 1, now(), now() - interval '1 second'), ('\\x01', 1, now(), now() + interval '1 minute')`
   const gone = Number((await house.pool`select count(*)::int as n from oidc_records where expires_at < now()`)[0]?.n)
   assert.ok(gone >= 2)
-  assert.equal(await reap(house.database), gone + 1)
+  assert.equal(await deleteExpired(house.database), gone + 1)
   assert.equal(await count(), full - gone)
   assert.equal((await house.pool`select from sign_in_failures where subject_sha256 in ('\\x00', '\\x01')`).length, 1)
   assert.equal((await refresh(house, party, tokens.refresh_token)).statusCode, 200)

@@ -1,0 +1,31 @@
+import { deleteExpired } from '../auth/expiry.ts'
+import { findBillTally } from '../billing/bills/counted.ts'
+import type { Database } from '../db/database.ts'
+import { foldAll, foldingHere } from '../db/tally-folding.ts'
+import { findObjectTally } from '../objects/totals.ts'
+import type { Job } from './job.ts'
+
+/** All background work. A job is one entry here. */
+export function jobsOf(database: Database): Job[] {
+  const findTally = (name: string) => findBillTally(name) ?? findObjectTally(name)
+  return [
+    {
+      name: 'fold tallies',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => foldAll(database, findTally, signal),
+    },
+    {
+      name: 'fold tallies written here',
+      everySeconds: 60,
+      runsOn: 'each process',
+      ...foldingHere(database, findTally),
+    },
+    {
+      name: 'delete expired sessions and codes',
+      everySeconds: 60,
+      runsOn: 'one process',
+      run: (signal) => deleteExpired(database, signal),
+    },
+  ]
+}
