@@ -46,10 +46,17 @@ async function build(): Promise<void> {
   }
 }
 
-/** The API is worth starting without its console, which then says on its page what to do. */
+/** The API is worth starting without its console, or with an older one. */
 function explain(error: unknown): void {
   // Another was faster.
   if (builtFrom() === now) return
-  process.stderr.write(`The console could not be built: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${existsSync(dist) ? 'The console in console/dist is not that of these sources' : 'There is no console'}: ${because(error)}\n`)
   process.exitCode = process.argv.includes('--strict') ? 1 : 0
+}
+
+function because(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  // An installation without development dependencies serves a console that was built before they were left out.
+  if (code === 'ERR_MODULE_NOT_FOUND') return 'what builds it is not installed. Run "npm ci && npm run build"; after that, "npm ci --omit=dev" keeps it.'
+  return `it could not be built. ${message}`
 }

@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
+  // The SDK as it is in this workspace, not as it was packed last.
+  resolve: { conditions: ['@lading/source', ...defaultClientConditions] },
   // What is in public/ is the landing page, which the server has without a build.
   publicDir: false,
   logLevel: 'warn',

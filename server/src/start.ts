@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeyring } from './auth/keyring.ts'
+import { missingConsole } from './console/files.ts'
 import { StartError } from './core/start-error.ts'
 import { connect, isAway, type Pool, whyUnusable } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -27,6 +28,8 @@ export async function start(settings: Settings): Promise<void> {
     await prepare(settings, target, log, stop)
     stop.throwIfAborted()
     undo.push(settings.workers > 1 ? await forkWorkers(settings, log) : await serveHere(settings, target, log))
+    const withoutConsole = missingConsole()
+    if (withoutConsole) log.warn(withoutConsole)
     log.info(`Lading ${settings.version} is ready at ${settings.publicUrl} (API reference: ${settings.publicUrl}/docs)`)
     if (!stop.aborted) await once(stop, 'abort')
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 
 /** What a visitor may fetch of the console: the page, and the files it asks for, by their names. */
@@ -6,6 +6,13 @@ export type ConsoleFiles = { page: string; assets: ReadonlyMap<string, { type: s
 
 const built = new URL('../../../console/dist/', import.meta.url)
 const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' }
+
+/** What to do where there is no console to serve; null where there is one. */
+export function missingConsole(): string | null {
+  return existsSync(new URL('index.html', built))
+    ? null
+    : 'The console is not built, so only the API is served. Run "npm ci && npm run build", then start again.'
+}
 
 /** Read together, so that a page and its files belong together even where a new build takes the place of the old one while we run. */
 export function readConsole(): ConsoleFiles {
@@ -28,5 +35,5 @@ export function readPublic(name: string): string {
 
 const unbuilt = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Lading</title></head>
-<body><h1>The console is not built</h1><p>Run <code>npm run build</code> where Lading is installed, then start it again.</p></body></html>
+<body><h1>The console is not built</h1><p>Run <code>npm ci &amp;&amp; npm run build</code> where Lading is installed, then start it again.</p></body></html>
 `
