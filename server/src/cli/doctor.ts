@@ -5,7 +5,7 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
-import { verifyObjects } from '../objects/verify.ts'
+import { verifyObjects } from '../objects/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
 import { withDatabase } from './database.ts'
 

@@ -6,7 +6,7 @@ import { type Bytes, type CsvRecord, csvLine } from '../core/csv.ts'
 import type { Header, TableRow } from '../core/csv-table.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { type Counts, countsOf } from '../core/rows.ts'
-import { importObjects, readObjects } from '../objects/import.ts'
+import { importObjects, readObjects } from '../objects/exchange/import.ts'
 import { type Progress, showProgress } from './progress.ts'
 
 type Reported = CsvRecord & { outcome: { status: keyof Counts; refusal?: Refusal } }

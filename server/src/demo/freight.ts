@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { writeObjects } from '../objects/bulk.ts'
+import { writeObjects } from '../objects/bulk/actions.ts'
 import { customers, services } from './customers.ts'
 import { billedAt, type Carrier, carriers, chargesOf, currencyOf, itemTypes, laneOf, placeOf } from './lanes.ts'
 

@@ -10,13 +10,13 @@ import { expectedIn } from '../http/conditional.ts'
 import { bodyIsOptional } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
 import { refuseUnstorable } from '../http/params.ts'
-import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './actions.ts'
-import { type Found, findChosen, findObject, type ObjectReference } from './find.ts'
-import { listHistory } from './history.ts'
+import { listHistory } from './history-store.ts'
 import { builtInKind, kindScopes, scopeOf } from './kinds/built-in.ts'
-import { type Fields, fieldsSent, onBoard } from './model.ts'
+import { type Fields, fieldsSent, onBoard } from './model/apply.ts'
 import { AnyObject, kindSchemas, ListQuery, NewObject, ObjectEdit, PlatformObject, readListQuery, SearchBody } from './schemas.ts'
-import { searchObjects } from './search.ts'
+import { searchObjects } from './search/search.ts'
+import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './single/actions.ts'
+import { type Found, findChosen, findObject, type ObjectReference } from './single/find.ts'
 
 const config = { scope: kindScopes }
 const tags = ['Objects']

@@ -5,8 +5,8 @@ import { paging, Time } from '../core/schema.ts'
 import { requireStorable } from '../core/storable.ts'
 import { objectSchema, sharedOptions, sharedProperties } from './definitions/json-schema.ts'
 import { builtInKinds } from './kinds/built-in.ts'
-import type { Fields } from './model.ts'
-import type { Search } from './search.ts'
+import type { Fields } from './model/apply.ts'
+import type { Search } from './search/search.ts'
 
 const errors = {
   type: 'array',

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { sliceOf, sql, when } from '../../db/sql.ts'
-import { actorId } from '../actor.ts'
+import { actorId } from '../single/actor-sql.ts'
 import type { Board, View } from './model.ts'
 
 /** Of built-in kinds those that are named; the organization's own together. */

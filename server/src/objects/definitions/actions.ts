@@ -4,14 +4,14 @@ import { idOfName } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { currencyIds } from '../currencies.ts'
+import { reindex } from '../index/reindex.ts'
 import { builtInKind } from '../kinds/built-in.ts'
+import { type Definition, defaultStatuses } from '../kinds/kind.ts'
+import { currencyIds } from './currencies.ts'
 import type { DefinitionEdit, NewDefinition } from './input.ts'
 import { factsOf } from './json-schema.ts'
-import { type Definition, defaultStatuses } from './kind.ts'
 import { edit, readFields, refuseBadKind, refuseBadStates, targetsOf } from './model.ts'
 import { findDefinition, holdDefinition, listDefinitions } from './read.ts'
-import { reindex } from './reindex.ts'
 import {
   countInOtherStates,
   countKinds,

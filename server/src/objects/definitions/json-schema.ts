@@ -1,4 +1,4 @@
-import { addressParts, type Definition, type Field, type Item, type Kind } from './kind.ts'
+import { addressParts, type Definition, type Field, type Item, type Kind } from '../kinds/kind.ts'
 
 export type Schema = { [key: string]: unknown }
 

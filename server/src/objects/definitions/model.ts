@@ -1,9 +1,9 @@
 import { type Detail, invalid, invalidAll, quote } from '../../core/refusal.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
-import { serverOwned } from '../model.ts'
-import { otherFields } from '../others.ts'
+import type { Definition, Field, FieldType, Item } from '../kinds/kind.ts'
+import { serverOwned } from '../model/apply.ts'
+import { otherFields } from '../model/other-fields.ts'
 import type { DefinitionEdit, FieldInput, NewDefinition } from './input.ts'
-import type { Definition, Field, FieldType, Item } from './kind.ts'
 
 /** Words that mean something else in events, or that a plain object answers to by itself. */
 const reservedKinds = [

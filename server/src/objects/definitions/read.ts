@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { invalid, quote, Refusal } from '../../core/refusal.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
-import { type Definition, defaultStatuses, defaultWidgets, type Field, type Kind } from './kind.ts'
+import { type Definition, defaultStatuses, defaultWidgets, type Field, type Kind } from '../kinds/kind.ts'
 
 /** What a row of `definitions` says beyond the kind that is built in; for a kind of the organization's own, everything. */
 export type Stored = Partial<Pick<Kind, 'name' | 'plural' | 'description' | 'title' | 'statuses' | 'widgets'>> & {

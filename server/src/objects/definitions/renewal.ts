@@ -2,9 +2,9 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import { amendsFor, type Beside, leavesWithin, type Part, readBeside } from '../beside.ts'
-import { clearLeaves, insertLeaves } from '../bulk-leaves.ts'
-import type { Definition } from './kind.ts'
+import { amendsFor, type Beside, leavesWithin, type Part, readBeside } from '../index/comparison.ts'
+import { clearLeaves, insertLeaves } from '../index/entries-store.ts'
+import type { Definition } from '../kinds/kind.ts'
 import { lockDefinition } from './store.ts'
 
 /** Told after each step, and may end it all by throwing: how many objects were looked at, and how many of them had something else beside them than they should. */

@@ -3,7 +3,7 @@ import { conflict } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
 import { sql } from '../../db/sql.ts'
 import { builtInKind } from '../kinds/built-in.ts'
-import type { Definition, Field, Widget } from './kind.ts'
+import type { Definition, Field, Widget } from '../kinds/kind.ts'
 import { type Row, resolve, type Stored } from './read.ts'
 
 /** Ours alone: nobody writes an object of this kind until the transaction ends. */

@@ -1,5 +1,5 @@
 import { statuses } from '../../billing/lifecycle.ts'
-import type { Kind } from '../definitions/kind.ts'
+import type { Kind } from './kind.ts'
 
 export const manifest: Kind = {
   objectKey: 'manifest',

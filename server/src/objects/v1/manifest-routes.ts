@@ -8,10 +8,10 @@ import { expectedIn } from '../../http/conditional.ts'
 import { bodyIsOptional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
-import { billManifest } from '../manifests/actions.ts'
-import { manifestFace } from './faces.ts'
+import { billManifest } from '../../movement/actions.ts'
 import { nameIn, objectIn } from './read.ts'
-import { inWordsOf } from './words.ts'
+import { inWordsOf } from './refusals.ts'
+import { manifestFace } from './resources.ts'
 import { onlyOf } from './write.ts'
 
 const { param, label, kind } = manifestFace

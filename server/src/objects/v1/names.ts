@@ -1,8 +1,8 @@
 import { parseDate, toWire } from '../../core/dates.ts'
-import { isRecord } from '../check.ts'
-import { addressParts, type Field, type Item, type Kind } from '../definitions/kind.ts'
-import { serverOwned } from '../model.ts'
-import { unsaid } from '../unsaid.ts'
+import { addressParts, type Field, type Item, type Kind } from '../kinds/kind.ts'
+import { serverOwned } from '../model/apply.ts'
+import { isRecord } from '../model/check.ts'
+import { unsaid } from '../model/defaults.ts'
 
 /** How a value goes out in v1, and what one that comes in means. */
 export type Codec = { show(value: unknown): unknown; take(value: unknown): unknown }

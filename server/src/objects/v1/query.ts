@@ -1,9 +1,9 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
 import { paging } from '../../core/schema.ts'
-import type { Field } from '../definitions/kind.ts'
-import type { Filter, Op } from '../filter.ts'
-import type { Search } from '../search.ts'
+import type { Field } from '../kinds/kind.ts'
+import type { Filter, Op } from '../search/filter.ts'
+import type { Search } from '../search/search.ts'
 import type { Column, Names } from './names.ts'
 
 /** A search as it comes in, by the names of the parameters. */

@@ -3,13 +3,13 @@ import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { each, sql } from '../../db/sql.ts'
-import type { ObjectReference } from '../find.ts'
-import type { Fields } from '../model.ts'
-import { searchObjects } from '../search.ts'
-import type { Face } from './faces.ts'
+import type { Fields } from '../model/apply.ts'
+import { searchObjects } from '../search/search.ts'
+import type { ObjectReference } from '../single/find.ts'
 import { type Query, searchOf } from './query.ts'
+import { inWordsOf } from './refusals.ts'
+import type { Face } from './resources.ts'
 import { show } from './translate.ts'
-import { inWordsOf } from './words.ts'
 
 export async function searchFace(ctx: Context, face: Face, query: Query): Promise<string> {
   const { search, parameters } = searchOf(face, query)

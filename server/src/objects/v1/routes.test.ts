@@ -5,7 +5,7 @@ import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { builtInKind } from '../kinds/built-in.ts'
-import { type Face, faces } from './faces.ts'
+import { type Face, faces } from './resources.ts'
 
 const service = await openService()
 const v2 = '/api/v2/platformModel/objects'

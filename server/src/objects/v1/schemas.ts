@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { Id, Time } from '../../core/schema.ts'
 import { nullable, type Schema, type Shape, sharedProperties, valueSchema } from '../definitions/json-schema.ts'
-import type { Field, Item } from '../definitions/kind.ts'
-import type { Fields } from '../model.ts'
-import type { Face } from './faces.ts'
+import type { Field, Item } from '../kinds/kind.ts'
+import type { Fields } from '../model/apply.ts'
 import { addressFields, type Column, codecOf, nameOf } from './names.ts'
+import type { Face } from './resources.ts'
 
 /** One object as it goes out: every field that is defined is there. */
 export function faceSchema({ kind, columns, schema }: Face) {

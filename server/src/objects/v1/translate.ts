@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { own } from '../check.ts'
-import type { Definition } from '../definitions/kind.ts'
-import type { Content, Fields } from '../model.ts'
+import type { Definition } from '../kinds/kind.ts'
+import type { Content, Fields } from '../model/apply.ts'
+import { own } from '../model/check.ts'
 import type { Names } from './names.ts'
 
 /** What is there before a change: the client's part of an object, and the number it goes by where it has no name. */

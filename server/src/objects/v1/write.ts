@@ -2,13 +2,13 @@ import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalidAll, notFound } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
-import { createObject, removeObject, updateObject, type Written } from '../actions.ts'
-import type { WriteOptions } from '../decide.ts'
-import type { Fields } from '../model.ts'
-import type { Face } from './faces.ts'
+import type { Fields } from '../model/apply.ts'
+import { createObject, removeObject, updateObject, type Written } from '../single/actions.ts'
+import type { WriteOptions } from '../single/decide.ts'
 import { findOne, nameIn, objectIn } from './read.ts'
+import { inWordsOf, namingOf } from './refusals.ts'
+import type { Face } from './resources.ts'
 import { take } from './translate.ts'
-import { inWordsOf, namingOf } from './words.ts'
 
 /** Whether unknown fields are refused, and which kinds the caller may know of. */
 export type Asked = { strict: boolean; reach: (objectKey: string) => void }
