@@ -10,7 +10,7 @@ import { keepTallies } from './db/tally-folding.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics } from './metrics.ts'
-import { findObjectTally } from './objects/index/tallies-sql.ts'
+import { findObjectTally } from './objects/index/tallies.ts'
 import type { Settings } from './settings.ts'
 
 export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<void> }

@@ -1,39 +1,37 @@
-import { createBill, type NewBill, present } from '../billing/bills/actions.ts'
 import { type Context, transaction } from '../context.ts'
 import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
 import { record } from '../events/record.ts'
-import { lock } from '../objects/single/actions.ts'
-import { findObject, type ObjectReference } from '../objects/single/find.ts'
-import { findBillOf } from './billed.ts'
+import type { ObjectReference } from '../objects/model/object.ts'
+import { lock, present } from '../objects/single/actions.ts'
+import { makeBill, type NewBill, readBill } from './bills.ts'
 import { billFor, itemsOf } from './model.ts'
-import { findCircumstances, insertManifestBill } from './store.ts'
+import { findCircumstances, insertManifestBill, listBills } from './store.ts'
 
 export type Billed = Revised & { id: string; created: boolean }
 
-/** Makes the carrier's bill, once: whoever asks again is shown the bill there is. `beside` is what the bill says that the manifest does not know. */
+/** Creates the carrier's bill, once: later calls answer that bill. `extra` is what the bill has that the manifest does not know. */
 export function billManifest(
   ctx: Context,
   reference: ObjectReference,
   expected: Expected,
   permit: (objectKey: string) => void,
-  beside: NewBill = {},
+  extra: NewBill = {},
 ): Promise<Billed> {
   return transaction(ctx, async (ctx) => {
     const { locked } = await lock(ctx, reference, { permit })
     requireExpected(expected, locked.version)
-    const known = await findBillOf(ctx, locked.id)
-    if (known !== undefined) return { id: known, created: false, ...(await present(ctx, known)) }
-    const { id } = locked
-    const { json } = locked.content
+    const { id, content } = locked
+    const [known] = await listBills(ctx, [id])
+    if (known) return { id: known.bill_id, created: false, ...(await readBill(ctx, known.bill_id)) }
     const circumstances = await findCircumstances(
       ctx,
-      json,
-      itemsOf(json).map(({ type }) => type),
+      content.json,
+      itemsOf(content.json).map(({ type }) => type),
     )
-    const { id: bill, revision, json: answer } = await createBill(ctx, { ...billFor(id, json, circumstances), ...beside })
-    await insertManifestBill(ctx, id, bill)
-    const manifest = await findObject(ctx, { by: 'id', id })
-    await record(ctx, { type: 'manifest.billed', subject: { type: 'manifest', id }, revision: locked.version, data: manifest?.json as string })
-    return { id: bill, created: true, revision, json: answer }
+    const bill = await makeBill(ctx, { ...billFor(id, content.json, circumstances), ...extra })
+    await insertManifestBill(ctx, id, bill.id)
+    const { json } = await present(ctx, id)
+    await record(ctx, { type: 'manifest.billed', subject: { type: 'manifest', id }, revision: locked.version, data: json })
+    return { id: bill.id, created: true, revision: bill.revision, json: bill.json }
   })
 }

@@ -1,45 +1,43 @@
-import { join, type Statement, sql } from '../db/sql.ts'
-import { orders } from '../objects/search/column-conditions-sql.ts'
-import { patternOf } from '../objects/search/contains-sql.ts'
-import type { Place } from '../objects/search/fields.ts'
-import type { Test } from '../objects/search/filter.ts'
+import { invalid, quote } from '../core/refusal.ts'
+import { sql } from '../db/sql.ts'
+import type { ExternalField } from '../objects/kinds/extension.ts'
 
-type Bill = Extract<Place, { in: 'bill' }>
+/** Where the read-only fields of a manifest are read from: the bill that pays for it. */
+export const billFields: readonly ExternalField[] = [
+  {
+    key: 'billId',
+    valueType: 'uuid',
+    all: (org) => sql`select m.manifest_id as object_id, m.bill_id as value from manifest_bills m where m.org_id = ${org}`,
+    of: (org, id) => sql`select m.manifest_id as object_id, m.bill_id as value from manifest_bills m where m.org_id = ${org} and m.manifest_id = ${id}`,
+  },
+  {
+    key: 'billStatusId',
+    valueType: 'text',
+    all: (org) => sql`select m.manifest_id as object_id, b.status_id as value from ${billsOf(org)}`,
+    of: (org, id) => sql`select m.manifest_id as object_id, b.status_id as value from ${billOf(org, id)}`,
+  },
+  {
+    key: 'billNumber',
+    valueType: 'integer',
+    hasText: true,
+    all: (org) => sql`select m.manifest_id as object_id, b.number as value, bill_number(b.number) as text from ${billsOf(org)}`,
+    of: (org, id) => sql`select m.manifest_id as object_id, b.number as value, bill_number(b.number) as text from ${billOf(org, id)}`,
+    readOperand: readBillNumber,
+  },
+]
 
-/** The ids of the manifests whose bill meets a condition: from the bills that do to their manifests, so that few of them stay few. */
-export function manifestsBilled(org: string, place: Bill, condition: Test): Statement {
-  if (place.column === 'id') return sql`select m.manifest_id as id from manifest_bills m where m.org_id = ${org} and ${isBill(condition)}`
-  return sql`
-    select m.manifest_id as id from bills b cross join lateral (
-      select m.manifest_id from manifest_bills m where m.org_id = b.org_id and m.bill_id = b.id offset 0) as m
-    where b.org_id = ${org} and ${billMeets(place, condition)}`
+/** From bills to their manifests, so that a condition that few bills meet reads few manifests. */
+function billsOf(org: string) {
+  return sql`bills b cross join lateral (select m.manifest_id from manifest_bills m where m.org_id = b.org_id and m.bill_id = b.id offset 0) as m where b.org_id = ${org}`
 }
 
-/** The same of the object `o`. */
-export function isBilled(org: string, place: Bill, condition: Test): Statement {
-  const bill = sql`select from manifest_bills m join bills b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = ${org} and m.manifest_id = o.id`
-  return sql`exists (${bill} and ${place.column === 'id' ? isBill(condition) : billMeets(place, condition)} offset 0)`
+function billOf(org: string, id: unknown) {
+  return sql`manifest_bills m join bills b on b.org_id = m.org_id and b.id = m.bill_id where m.org_id = ${org} and m.manifest_id = ${id}`
 }
 
-function isBill(condition: Test): Statement {
-  return condition.is === 'among' ? sql`m.bill_id = any (${condition.values}::uuid[])` : sql`true`
-}
-
-function billMeets({ column }: Bill, condition: Test): Statement {
-  switch (condition.is) {
-    case 'among':
-      if (column === 'number') return sql`b.number = any (${condition.values}::int[])`
-      return condition.values.length === 1 ? sql`b.status_id = ${condition.values[0]}` : sql`b.status_id = any (${condition.values}::text[])`
-    case 'between':
-      return join(
-        condition.bounds.map(({ op, value }) => sql`b.number ${orders[op]} ${value}::int`),
-        sql` and `,
-      )
-    case 'startsWith':
-      return sql`starts_with(bill_number(b.number), ${condition.text})`
-    case 'contains':
-      return sql`lower(bill_number(b.number)) like ${patternOf(condition.text)}`
-    default:
-      return column === 'number' ? sql`b.number is not null` : sql`true`
-  }
+/** `BILL-000123` → 123: so numbers are stored, and so they have an order. */
+function readBillNumber(value: unknown, at: string): number {
+  const [, digits] = (typeof value === 'string' && /^BILL-0*(\d{1,9})$/i.exec(value)) || []
+  if (digits === undefined) throw invalid(at, 'wrong_type', `"${at}" must be the number of a bill such as "BILL-000123", not ${quote(value)}.`)
+  return Number(digits)
 }

@@ -1,7 +1,7 @@
 import { conflict, type Detail, quote } from '../core/refusal.ts'
-import type { Fields } from '../objects/model/apply.ts'
+import type { Fields } from '../objects/model/object.ts'
 
-/** What is known around a manifest that is to be billed. */
+/** What the bill of a manifest needs beyond the manifest. */
 export type Circumstances = {
   partner: { name: string; json: Fields } | null
   types: readonly { id: string; name: string }[]
@@ -49,10 +49,10 @@ function typeOf({ type }: PaymentItem, index: number, types: Circumstances['type
   throw conflict('unknown_bill_item_type', `${detail.message} Make it, or change the payment item that names it.`, [detail])
 }
 
-/** Where the carrier wants its money, or else where the carrier is. */
+/** The carrier's remit-to address, or else its own. */
 function remitTo({ name, json }: { name: string; json: Fields }) {
-  const said = json.remitTo as Fields | null | undefined
-  const { companyName, contactName, address1, address2, city, state, postal, country } = said ?? {
+  const given = json.remitTo as Fields | null | undefined
+  const { companyName, contactName, address1, address2, city, state, postal, country } = given ?? {
     ...json,
     companyName: name,
     address1: json.address,
@@ -71,7 +71,7 @@ function remitTo({ name, json }: { name: string; json: Fields }) {
   }
 }
 
-/** A text longer than a bill can hold stays on the manifest alone. */
+/** A text that is longer than a bill can hold is left out of it. */
 function within(text: unknown, most: number): string | null {
   return typeof text === 'string' && text.length <= most ? text : null
 }

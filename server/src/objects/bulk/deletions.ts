@@ -1,18 +1,20 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { referenced } from '../single/actions.ts'
-import type { Locked, Referrer } from '../single/object-store.ts'
-import { indexOf, type Known, type Planned, requireMeant, type There, withoutBilled } from './plan.ts'
+import type { Locked } from '../model/object.ts'
+import { type Referrer, referenced } from '../single/refusals.ts'
+import { withoutFixed } from './obstacles.ts'
+import { type Known, lockedObjects, requireFitting } from './plan.ts'
+import type { LockedObjects, Planned } from './planned.ts'
 import type { Row } from './rows.ts'
 import { findReferrersOf, lockObjects } from './store.ts'
 
-/** Those that are referred to cannot go, unless all who refer go with them. */
+/** An object that others refer to cannot be deleted, unless all of those are deleted in the same request. */
 export async function planDeletions(
   ctx: Context,
   rows: readonly (Row | Refusal)[],
   planned: readonly Planned[],
-  definitions: Known['definitions'],
+  { definitions, options }: Pick<Known, 'definitions' | 'options'>,
 ): Promise<Planned[]> {
   const deletions = rows.filter((row): row is Row => !(row instanceof Refusal) && row.op === 'delete')
   if (deletions.length === 0) return [...planned]
@@ -24,14 +26,14 @@ export async function planDeletions(
     },
     { forGood: true },
   )
-  const there = indexOf(locked)
-  const taken = new Map(planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])))
+  const existing = lockedObjects(locked)
+  const rowOfObject = new Map(planned.flatMap((entry, index) => (entry.locked ? [[entry.locked.id, index] as const] : [])))
   const decided = rows.map((row, index) => {
     if (row instanceof Refusal || row.op === 'upsert') return planned[index] as Planned
-    return planDeletion(row, there, definitions, { taken, index })
+    return planDeletion(row, existing, definitions, { rowOfObject, index })
   })
   return keepReferred(
-    await withoutBilled(ctx, decided),
+    await withoutFixed(ctx, decided, options),
     await findReferrersOf(
       ctx,
       locked.map(({ id }) => id),
@@ -39,10 +41,15 @@ export async function planDeletions(
   )
 }
 
-function planDeletion(row: Row, there: There, definitions: Known['definitions'], { taken, index }: { taken: Map<string, number>; index: number }): Planned {
-  const locked = row.id === null ? there.byExternalId.get(`${row.objectKey} ${row.externalId}`) : there.byId.get(row.id)
+function planDeletion(
+  row: Row,
+  existing: LockedObjects,
+  definitions: Known['definitions'],
+  { rowOfObject, index }: { rowOfObject: Map<string, number>; index: number },
+): Planned {
+  const locked = row.id === null ? existing.byExternalId.get(`${row.objectKey} ${row.externalId}`) : existing.byId.get(row.id)
   try {
-    requireMeant(row, locked, taken, index)
+    requireFitting(row, locked, rowOfObject, index)
     const definition = definitions.get((locked as Locked).object_key) as Definition | Refusal
     if (definition instanceof Refusal) throw definition
     return { plan: { deleted: { locked: locked as Locked, definition } }, locked }
@@ -52,7 +59,7 @@ function planDeletion(row: Row, there: There, definitions: Known['definitions'],
   }
 }
 
-/** Goes on until nothing changes: who stays keeps what it refers to. */
+/** Repeated until nothing changes: an object that stays keeps what it refers to. */
 function keepReferred(planned: Planned[], referrers: Map<string, (Referrer & { ids: string[] })[]>): Planned[] {
   const going = new Set(planned.flatMap(({ plan }) => (plan && 'deleted' in plan ? [plan.deleted.locked.id] : [])))
   const kept = planned.map((entry) => {

@@ -3,7 +3,8 @@ import { checkerOf } from '../../core/check.ts'
 import { conflict, type Detail, invalid, Refusal } from '../../core/refusal.ts'
 import { type Expected, etagOf } from '../../core/revisions.ts'
 import { outcomeOr } from '../../core/rows.ts'
-import { type Fields, onBoard } from '../model/apply.ts'
+import type { Fields } from '../model/object.ts'
+import { onBoard } from '../model/sent-fields.ts'
 
 const uuid = (description: string, example: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description, examples: [example] })
@@ -51,7 +52,7 @@ export const BulkRow = Type.Object(
   { $id: 'BulkRow' },
 )
 
-/** What a row asks for: an object by its id or by the id it has elsewhere, and what should become of it. */
+/** A row that was read: which object it means, and what to do with it. */
 export type Row = {
   op: 'upsert' | 'delete'
   objectKey: string | null
@@ -68,8 +69,8 @@ export function readRows(sent: readonly unknown[]): (Row | Refusal)[] {
 }
 
 function readRow(sent: unknown): Row {
-  const { op = 'upsert', objectKey = null, id: said = null, version = null, boardId, json: content, ...row } = check(sent) as Static<typeof BulkRow>
-  const id = said?.toLowerCase() ?? null
+  const { op = 'upsert', objectKey = null, id: sentId = null, version = null, boardId, json: content, ...row } = check(sent) as Static<typeof BulkRow>
+  const id = sentId?.toLowerCase() ?? null
   const json = content && onBoard(content, boardId)
   const externalId = externalIdOf(row.externalId ?? undefined, json)
   if (objectKey === null && id === null)
@@ -82,16 +83,16 @@ function readRow(sent: unknown): Row {
   return { op, objectKey, id, externalId, json: fields ?? {}, expected: version === null ? null : [etagOf(version)] }
 }
 
-/** What is no text at all is for the check of the fields to name. */
-function externalIdOf(beside: string | undefined, json: Fields | undefined): string | null {
-  const within = json && Object.hasOwn(json, 'externalId') ? json.externalId : undefined
-  if (beside !== undefined && within !== undefined && beside !== within)
+/** A value that is not a text is refused later, by the check of the fields. */
+function externalIdOf(ofRow: string | undefined, json: Fields | undefined): string | null {
+  const inJson = json && Object.hasOwn(json, 'externalId') ? json.externalId : undefined
+  if (ofRow !== undefined && inJson !== undefined && ofRow !== inJson)
     throw invalid('externalId', 'contradiction', 'The row says one "externalId", and its "json" another. Send it once.')
-  const externalId = beside ?? within
+  const externalId = ofRow ?? inJson
   return typeof externalId === 'string' && externalId !== '' ? externalId : null
 }
 
-/** Two rows about one object contradict each other, or say the same twice: the first counts, the others are refused. */
+/** Of several rows about one object the first counts, the others are refused. */
 function onlyOnce(rows: readonly (Row | Refusal)[]): (Row | Refusal)[] {
   const seen = new Map<string, number>()
   return rows.map((row, index) => {

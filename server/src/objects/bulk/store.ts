@@ -2,19 +2,23 @@ import type { Context } from '../../context.ts'
 import { timeIn } from '../../core/ids.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 import { insertCounted, updateCounted } from '../../db/tallies.ts'
-import { type Claim, type Leaves, type Link, named, textValue, wordsOf } from '../index/entries.ts'
-import { claimColumns, clearLeaves, differenceOf, type LeavesOf, recordsOf, wordColumns } from '../index/entries-store.ts'
+import { entryChanges, type NewEntries } from '../index/changes.ts'
+import { type IndexEntries, type ReferenceEntry, type UniqueEntry, withFullId } from '../index/entries.ts'
 import { countedObjects } from '../index/tallies-sql.ts'
-import type { Content, Fields } from '../model/apply.ts'
+import { wordsOf } from '../index/text.ts'
+import { removeAllEntries, removeEntriesOfMany } from '../index/write.ts'
+import { type Content, type ContentRow, contentOf, type Locked } from '../model/object.ts'
+import { refuse } from '../model/refuse.ts'
 import { actorId } from '../single/actor-sql.ts'
-import { counterOf, type Locked, type Referrer, refuse } from '../single/object-store.ts'
+import { lockCounters, takeNumbers as takeNumbersOf } from '../single/counters-sql.ts'
+import type { Referrer } from '../single/refusals.ts'
 
 /** Objects by their ids, or by their kinds and external ids. */
 export type Named = { ids: readonly string[]; externals: readonly { objectKey: string; externalId: string }[] }
 
 /**
- * Writes of many objects wait for each other only where one of them deletes: to delete locks out those who refer, in an order that no other can
- * know beforehand.
+ * Bulk writes wait for each other only where one of them deletes: a deletion locks out everyone who refers to the object, in an order that nobody
+ * can know beforehand.
  */
 export async function waitForDeleters(ctx: Context, { deleting }: { deleting: boolean }): Promise<void> {
   const key = `${ctx.org} objects in bulk`
@@ -25,24 +29,26 @@ export async function waitForDeleters(ctx: Context, { deleting }: { deleting: bo
   )
 }
 
-export type Seen = { id: string; object_key: string; external_id: string | null }
+export type Identity = { id: string; object_key: string; external_id: string | null }
 
-/** What there is, as a first look: it can be gone by the time it is locked. */
-export async function lookUp(ctx: Context, wanted: Named): Promise<Seen[]> {
-  return ctx.run<Seen>(sql`select id, object_key, external_id from objects where org_id = ${ctx.org} and id in (${idsOf(ctx, wanted)}) and deleted_at is null`)
+/** Without a lock: an object can be gone by the time it is locked. */
+export async function findIdentities(ctx: Context, wanted: Named): Promise<Identity[]> {
+  return ctx.run<Identity>(
+    sql`select id, object_key, external_id from objects where org_id = ${ctx.org} and id in (${idsOf(ctx, wanted)}) and deleted_at is null`,
+  )
 }
 
-/** Ours until the transaction ends, taken in the order of their ids. */
+/** Until the transaction ends, in the order of their ids. */
 export async function lockObjects(ctx: Context, wanted: Named, { forGood = false } = {}): Promise<Locked[]> {
   if (wanted.ids.length + wanted.externals.length === 0) return []
-  const rows = await ctx.run<Omit<Locked, 'content'> & { json: Fields; name: string; status: string; external_id: string | null }>(sql`
+  const rows = await ctx.run<Omit<Locked, 'content'> & ContentRow>(sql`
     with wanted as materialized (${idsOf(ctx, wanted)})
     select id, object_key, full_id, version, deleted_at, json, name, status, external_id from objects
     where org_id = ${ctx.org} and id in (select id from wanted) and deleted_at is null order by id ${forGood ? sql`for update` : sql`for no key update`}`)
-  return rows.map(({ json, name, status, external_id, ...row }) => ({
-    ...row,
-    content: { json, name: name === row.full_id ? null : name, status, externalId: external_id },
-  }))
+  return rows.map((row) => {
+    const { id, object_key, full_id, version, deleted_at } = row
+    return { id, object_key, full_id, version, deleted_at, content: contentOf(row) }
+  })
 }
 
 function idsOf({ org }: Context, { ids, externals }: Named): Statement {
@@ -52,49 +58,42 @@ function idsOf({ org }: Context, { ids, externals }: Named): Statement {
       join objects o on o.org_id = ${org} and o.object_key = n.object_key and o.external_id = n.external_id and o.deleted_at is null`
 }
 
-/** Whoever makes objects of a kind holds its counter; of several, in the order of their names. */
+/** Whoever creates objects of a kind has its counter locked. */
 export async function holdCounters(ctx: Context, objectKeys: readonly string[]): Promise<void> {
-  if (objectKeys.length === 0) return
-  await ctx.run(sql`
-    insert into counters as c (org_id, name, value) select ${ctx.org}::uuid, name, 0 from unnest(${objectKeys.map(counterOf)}::text[]) as name order by name
-    on conflict (org_id, name) do update set value = c.value`)
+  if (objectKeys.length > 0) await ctx.run(lockCounters(ctx.org, objectKeys))
 }
 
-/** The next numbers of each kind, so many as it needs; gives back the last that was taken before. */
+/** The next numbers of each kind, as many as needed; returns the last number before them. */
 export async function takeNumbers(ctx: Context, needed: ReadonlyMap<string, number>): Promise<Map<string, number>> {
-  const rows = await ctx.run<{ object_key: string; before: number }>(sql`
-    update counters c set value = c.value + n.count from unnest(${[...needed.keys()]}::text[], ${[...needed.keys()].map(counterOf)}::text[], ${[...needed.values()]}::int[]) as n(object_key, name, count)
-    where c.org_id = ${ctx.org} and c.name = n.name returning n.object_key, (c.value - n.count)::int as before`)
-  return new Map(rows.map(({ object_key, before }) => [object_key, before]))
+  const rows = await ctx.run<{ object_key: string; last: number }>(takeNumbersOf(ctx.org, needed))
+  return new Map(rows.map(({ object_key, last }) => [object_key, last - (needed.get(object_key) as number)]))
 }
 
-/** Which of these are there to be pointed to, as `kind id`; they stay there until the transaction ends. */
-export async function holdTargets(ctx: Context, links: readonly Link[]): Promise<Set<string>> {
-  const ids = [...new Set(links.map(({ to_id }) => to_id))]
+/** Which of the objects referred to are there, as `kind id`; they cannot be deleted until the transaction ends. */
+export async function holdTargets(ctx: Context, references: readonly ReferenceEntry[]): Promise<Set<string>> {
+  const ids = [...new Set(references.map(({ to_id }) => to_id))]
   if (ids.length === 0) return new Set()
   const rows = await ctx.run<{ target: string }>(sql`
     select object_key || ' ' || id as target from objects where org_id = ${ctx.org} and id = any (${ids}::uuid[]) and deleted_at is null order by id for key share`)
   return new Set(rows.map(({ target }) => target))
 }
 
-export type ClaimOf = Claim & { object_key: string }
-
-/** Who has these values that nobody else can have, by `kind field hash`. */
-export async function findOwners(ctx: Context, claims: readonly ClaimOf[]): Promise<Map<string, string>> {
-  if (claims.length === 0) return new Map()
-  const rows = await ctx.run<{ claim: string; object_id: string }>(sql`
-    select u.object_key || ' ' || u.field || ' ' || encode(u.sha256, 'hex') as claim, u.object_id from ${recordsOf(claims, claimColumns)}
+/** Which objects have these unique values, by `kind field hash`. */
+export async function findOwners(ctx: Context, uniqueValues: readonly (UniqueEntry & { object_key: string })[]): Promise<Map<string, string>> {
+  if (uniqueValues.length === 0) return new Map()
+  const rows = await ctx.run<{ value: string; object_id: string }>(sql`
+    select u.object_key || ' ' || u.field || ' ' || encode(u.sha256, 'hex') as value, u.object_id from ${recordsOf(uniqueValues, sql`object_key text, field text, sha256 text`)}
     join object_unique_values u on u.org_id = ${ctx.org} and u.object_key = r.object_key and u.field = r.field and u.sha256 = decode(r.sha256, 'hex')`)
-  return new Map(rows.map(({ claim, object_id }) => [claim, object_id]))
+  return new Map(rows.map(({ value, object_id }) => [value, object_id]))
 }
 
-export type Newcomer = { id: string; object_key: string; number: number; full_id: string; content: Content; leaves: Leaves }
+export type NewObject = { id: string; object_key: string; number: number; full_id: string; content: Content; entries: IndexEntries }
 
-/** Gives back what has to stand beside them. */
-export async function insertObjects(ctx: Context, objects: readonly Newcomer[], source: string): Promise<LeavesOf[]> {
+/** Returns the index entries that they need, to be inserted when all objects that they refer to are there. */
+export async function insertObjects(ctx: Context, objects: readonly NewObject[], source: string): Promise<NewEntries[]> {
   if (objects.length === 0) return []
-  const rows = objects.map(({ id, object_key, number, full_id, content, leaves }) => ({
-    ...rowOf({ id, full_id }, content, leaves),
+  const rows = objects.map(({ id, object_key, number, full_id, content, entries }) => ({
+    ...rowOf({ id, full_id }, content, entries),
     object_key,
     number,
     full_id,
@@ -105,30 +104,20 @@ export async function insertObjects(ctx: Context, objects: readonly Newcomer[], 
     select ${ctx.org}::uuid, r.id, r.object_key, r.number, r.full_id, r.new_external_id, r.new_name, r.new_status, ${source}::text, r.new_json, r.markers, r.created_at, actor.id, r.created_at, actor.id
     from ${recordsOf(rows, sql`${objectColumns}, object_key text, number int, full_id text, created_at timestamptz`)} cross join (select ${actorId(ctx)} as id) as actor`
   await insertCounted(ctx, countedObjects, insert).catch(refuse)
-  return objects.map(({ id, object_key, full_id, leaves }) => ({
-    id,
-    object_key,
-    values: [textValue('fullId', 0, full_id, true), ...named(leaves.values, full_id)],
-    words: [...new Set([...leaves.words, ...wordsOf(full_id)])],
-    links: leaves.links,
-    claims: leaves.claims,
-  }))
+  return objects.map(({ id, object_key, full_id, entries: own }) => {
+    const { markers: _, words, ...entries } = withFullId(own, full_id)
+    return { id, object_key, ...entries, words: [...words] }
+  })
 }
 
-export type Change = { locked: Locked; content: Content; before: Leaves; after: Leaves }
+export type Change = { locked: Locked; content: Content; before: IndexEntries; after: IndexEntries }
 
-/** Of what stands beside the objects only what has changed is taken away; gives back what has to stand there instead. */
-export async function saveObjects(ctx: Context, changes: readonly Change[]): Promise<LeavesOf[]> {
+/** Removes the index entries that have changed; returns those to be inserted instead. */
+export async function saveObjects(ctx: Context, changes: readonly Change[]): Promise<NewEntries[]> {
   if (changes.length === 0) return []
-  const next = changes.map(({ locked, before, after }) => differenceOf(locked, before, after))
+  const next = changes.map(({ locked, before, after }) => entryChanges(locked, before, after))
   const rows = changes.map(({ locked, content, after }) => rowOf(locked, content, after))
-  await clearLeaves(
-    ctx,
-    next.flatMap(({ id, gone }) => gone.values.map((field) => ({ object_id: id, field }))),
-    next.flatMap(({ id, object_key, gone }) => gone.words.map((word) => ({ object_id: id, object_key, word }))),
-    next.flatMap(({ id, gone }) => gone.links.map((field) => ({ object_id: id, field }))),
-    next.flatMap(({ id, gone }) => gone.claims.map((field) => ({ object_id: id, field }))),
-  )
+  await removeEntriesOfMany(ctx, next)
   const update = sql`
     update objects o set json = r.new_json, name = r.new_name, status = r.new_status, external_id = r.new_external_id, map_markers = r.markers,
       version = o.version + 1, updated_at = greatest(clock_timestamp(), o.created_at), updated_by = actor.id
@@ -137,12 +126,12 @@ export async function saveObjects(ctx: Context, changes: readonly Change[]): Pro
   return next
 }
 
-/** Under names that no column of the table has, so that what is counted can be told from what is sent. */
-function rowOf({ id, full_id }: { id: string; full_id: string }, { externalId, name, status, json }: Content, { markers }: Leaves) {
+/** Under names that no column of the table has, because the statement that counts reads both. */
+function rowOf({ id, full_id }: { id: string; full_id: string }, { externalId, name, status, json }: Content, { markers }: IndexEntries) {
   return { id, new_external_id: externalId, new_name: name ?? full_id, new_status: status, new_json: json, markers }
 }
 
-/** Who refers to these, by the id referred to. An object that refers to itself holds nobody up. */
+/** Which objects refer to these, by the id referred to. A reference of an object to itself does not count. */
 export async function findReferrersOf(ctx: Context, ids: readonly string[]): Promise<Map<string, (Referrer & { ids: string[] })[]>> {
   const rows = await ctx.run<Referrer & { to_id: string; ids: string[] }>(sql`
     select l.to_id, o.object_key, count(*)::int as count, (array_agg(o.full_id order by o.id))[1:5] as some, array_agg(o.id) as ids
@@ -151,16 +140,12 @@ export async function findReferrersOf(ctx: Context, ids: readonly string[]): Pro
   return Map.groupBy(rows, ({ to_id }) => to_id)
 }
 
-export async function deleteObjects(ctx: Context, objects: readonly { locked: Locked; leaves: Leaves }[]): Promise<void> {
+export async function deleteObjects(ctx: Context, objects: readonly { locked: Locked; entries: IndexEntries }[]): Promise<void> {
   const ids = objects.map(({ locked }) => locked.id)
-  const words = objects.flatMap(({ locked: { id, object_key, full_id }, leaves }) =>
-    [...new Set([...leaves.words, ...wordsOf(full_id)])].map((word) => ({ object_id: id, object_key, word })),
+  await removeAllEntries(
+    ctx,
+    objects.map(({ locked: { id, object_key, full_id }, entries }) => ({ id, object_key, words: [...new Set([...entries.words, ...wordsOf(full_id)])] })),
   )
-  await ctx.run(sql`
-    with cleared as (delete from object_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[])),
-      unworded as (delete from object_words w using ${recordsOf(words, wordColumns)} where w.org_id = ${ctx.org} and w.object_key = r.object_key and w.word = r.word and w.object_id = r.object_id),
-      unlinked as (delete from object_references where org_id = ${ctx.org} and from_id = any (${ids}::uuid[]))
-    delete from object_unique_values where org_id = ${ctx.org} and object_id = any (${ids}::uuid[])`)
   const these = sql`id = any (${ids}::uuid[])`
   const update = sql`
     update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
@@ -174,3 +159,17 @@ export function wholeObjects({ org }: Context, ids: readonly string[], { after =
 }
 
 const objectColumns = sql`id uuid, new_external_id text, new_name text, new_status text, new_json jsonb, markers jsonb`
+
+/** Records as rows of `r`. */
+function recordsOf(rows: readonly object[], columns: Statement): Statement {
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(${columns})`
+}
+
+export async function setSavepoint(ctx: Context): Promise<void> {
+  await ctx.run(sql`savepoint before_rows`)
+}
+
+/** Undoes everything since the savepoint, and releases its locks. */
+export async function rollBack(ctx: Context): Promise<void> {
+  await ctx.run(sql`rollback to savepoint before_rows`)
+}

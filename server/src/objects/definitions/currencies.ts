@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
+import { listCurrencyIds } from './store.ts'
 
 let known: Promise<ReadonlySet<string>> | undefined
 
-/** ISO 4217 changes with a migration and at no other time, so each process asks once. */
+/** The codes that a field of the format `currency` can have. They change with a migration only, so each process reads them once. */
 export function currencyIds(ctx: Context): Promise<ReadonlySet<string>> {
-  known ??= ctx.run<{ id: string }>(sql`select id from currencies`).then((rows) => new Set(rows.map(({ id }) => id)))
+  known ??= listCurrencyIds(ctx).then((ids) => new Set(ids))
   known.catch(() => {
     known = undefined
   })

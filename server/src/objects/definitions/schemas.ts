@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { kindScopes } from '../kinds/built-in.ts'
 import { FieldInput } from './input.ts'
 
-/** How definitions look on the wire, for the document. */
 const fields = Type.Array(Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }), {
   examples: [[{ key: 'name', name: 'Name', type: 'text', required: true }]],
 })

@@ -3,12 +3,12 @@ import type { Columns, ColumnType } from '../../core/csv-table.ts'
 import { requireExact } from '../../core/json-text.ts'
 import { invalid, quote } from '../../core/refusal.ts'
 import { addressKeys, type Definition, type Field } from '../kinds/kind.ts'
-import { shared } from '../kinds/shared-fields.ts'
-import type { Fields } from '../model/apply.ts'
+import { sharedFields } from '../kinds/shared-fields.ts'
 import { isEmpty, isRecord, own } from '../model/check.ts'
+import type { Fields } from '../model/object.ts'
 import { otherFields } from '../model/other-fields.ts'
 
-/** An object as an export reads it: what the server says of it, and its fields as they are kept. */
+/** An object as an export reads it. */
 export type Exported = {
   id: string
   externalId: string | null
@@ -21,41 +21,42 @@ export type Exported = {
   updatedAt: string
   updatedBy: string
   json: Fields
-  /** What the server says of objects of this kind alone. */
-  told: Fields | null
+  /** The read-only fields of its kind. */
+  readOnly: Fields | null
 }
 
 type Value = Cell | number | boolean
-/** A column without a type is read by nobody: it is not the file's to set. */
+/** A column without a type is exported, and ignored by an import. */
 type Column = { name: string; type: ColumnType | 'number' | null; write(object: Exported): Value }
 
 const places = [...addressKeys]
 
 /** The columns of a kind, in order: an address has one for each of its parts, a list is JSON. */
 export function columnsOf(definition: Definition): Column[] {
-  const said = (...names: ('id' | 'externalId' | 'status')[]): Column[] => names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
-  const told = (...names: Exclude<keyof Exported, 'json' | 'told'>[]): Column[] => names.map((name) => ({ name, type: null, write: (object) => object[name] }))
+  const writable = (...names: ('id' | 'externalId' | 'status')[]): Column[] => names.map((name) => ({ name, type: 'text', write: (object) => object[name] }))
+  const readOnly = (...names: Exclude<keyof Exported, 'json' | 'readOnly'>[]): Column[] =>
+    names.map((name) => ({ name, type: null, write: (object) => object[name] }))
   return [
-    ...said('id', 'externalId'),
-    ...told('fullId'),
-    ...said('status'),
+    ...writable('id', 'externalId'),
+    ...readOnly('fullId'),
+    ...writable('status'),
     ...fieldsIn(definition).flatMap(columnsFor),
-    { name: otherFields, type: 'json', write: ({ json }) => textOf(othersIn(definition, json)) },
-    ...(definition.told ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ told }) => cellOf(told?.[key]) })),
-    ...told('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
+    { name: otherFields, type: 'json', write: ({ json }) => textOf(otherFieldsIn(definition, json)) },
+    ...(definition.readOnlyFields ?? []).map(({ key }): Column => ({ name: key, type: null, write: ({ readOnly }) => cellOf(readOnly?.[key]) })),
+    ...readOnly('source', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'),
   ]
 }
 
-/** What an import reads of them. Numbers are read below, for the check of the row to name what is none. */
+/** The columns that an import reads. Numbers are read as texts and parsed below, so that the check of the row reports what is not a number. */
 export function importedOf(definition: Definition): Columns {
   const columns = columnsOf(definition)
   const read = columns.flatMap(({ name, type }) => (type === null ? [] : [[name, type === 'number' ? ('text' as const) : type] as const]))
   return { read: Object.fromEntries(read), ignored: [...columns.filter(({ type }) => type === null).map(({ name }) => name), 'objectKey', 'orgId'] }
 }
 
-/** The name first; of the fields that every object has, those that the kind does not have its own way. */
+/** The name first, then the fields of the kind, then shared fields that the kind does not define itself. */
 function fieldsIn({ fields }: Definition): Field[] {
-  const all = [...shared.filter(({ key }) => !fields.some((field) => field.key === key)), ...fields]
+  const all = [...sharedFields.filter(({ key }) => !fields.some((field) => field.key === key)), ...fields]
   return [
     ...all.filter(({ key }) => key === 'name'),
     ...fields.filter(({ key }) => key !== 'name'),
@@ -89,42 +90,42 @@ function cellOf(value: unknown): Value {
   return typeof value === 'object' ? JSON.stringify(value) : (value as Value)
 }
 
-function textOf(others: Fields): string | null {
-  return Object.keys(others).length === 0 ? null : JSON.stringify(others)
+function textOf(fields: Fields): string | null {
+  return Object.keys(fields).length === 0 ? null : JSON.stringify(fields)
 }
 
-/** What no column has: fields that nobody defined, and of addresses the parts that nobody knows. */
-function othersIn(definition: Definition, json: Fields): Fields {
+/** The fields without a column: those that the definition does not name, and unknown parts of addresses. */
+function otherFieldsIn(definition: Definition, json: Fields): Fields {
   const fields = new Map(fieldsIn(definition).map((field) => [field.key, field]))
   const hidden = new Set(definition.hidden.map(({ key }) => key))
-  const others = Object.entries(json).flatMap(([key, value]) => {
+  const entries = Object.entries(json).flatMap(([key, value]) => {
     if (hidden.has(key)) return []
     const field = fields.get(key)
     if (!field) return [[key, value]]
     const rest = field.type === 'address' && isRecord(value) ? Object.entries(value).filter(([part]) => !addressKeys.has(part)) : []
     return rest.length === 0 ? [] : [[key, Object.fromEntries(rest)]]
   })
-  return Object.fromEntries(others)
+  return Object.fromEntries(entries)
 }
 
 /**
- * A row of the table in the terms of the definition. An empty cell clears what is there, and where nothing is it says nothing; the parts of an
- * address that have no column stay.
+ * The fields of an object from a row of the table. An empty cell clears a value, and is ignored where there is none; parts of an address without a
+ * column stay as they are.
  */
 export function fieldsFrom(values: Fields, definition: Definition, before: Fields | null): Fields {
   const old = (before ?? {}) as Record<string, unknown>
   const columns = new Map(columnsOf(definition).map((column) => [column.name, column]))
   const read = (name: string) => typed(name, columns.get(name)?.type, values[name])
-  const others = othersFrom(values[otherFields])
-  const said: Record<string, unknown> = { ...others }
+  const unnamed = otherFieldsFrom(values[otherFields])
+  const fields: Record<string, unknown> = { ...unnamed }
   for (const { key, type } of fieldsIn(definition)) {
-    const value = type === 'address' ? addressFrom(key, read, values, { old: own(old, key), extra: own(others, key) }) : read(key)
-    delete said[key]
+    const value = type === 'address' ? addressFrom(key, read, values, { old: own(old, key), extra: own(unnamed, key) }) : read(key)
+    delete fields[key]
     if (value === undefined || (value === null && isEmpty(own(old, key)))) continue
-    said[key] = value
+    fields[key] = value
   }
-  for (const key of ['status', 'externalId']) if (!isEmpty(values[key])) said[key] = values[key]
-  return said
+  for (const key of ['status', 'externalId']) if (!isEmpty(values[key])) fields[key] = values[key]
+  return fields
 }
 
 function addressFrom(key: string, read: (name: string) => unknown, values: Fields, { old, extra }: { old: unknown; extra: unknown }): unknown {
@@ -140,13 +141,13 @@ function addressFrom(key: string, read: (name: string) => unknown, values: Field
   return left || (isRecord(old) && Object.keys(old).length === 0) ? address : null
 }
 
-function othersFrom(value: unknown): Record<string, unknown> {
+function otherFieldsFrom(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
   if (isEmpty(value)) return {}
   throw invalid(otherFields, 'wrong_type', `"${otherFields}" must be a JSON object of fields, not ${quote(value)}.`)
 }
 
-/** What is no number stays as it is, and is named as such by the check of the row. */
+/** A text that is not a number stays as it is, and is refused by the check of the row. */
 function typed(name: string, type: Column['type'] | undefined, value: unknown): unknown {
   if (type !== 'number' || typeof value !== 'string') return value
   const [, sign, whole, fraction, exponent = ''] = /^\s*([+-]?)(?=\.?\d)(\d*)\.?(\d*)(e[+-]?\d+)?\s*$/i.exec(value) ?? []

@@ -4,35 +4,39 @@ import { type Header, readTable, type TableRow } from '../../core/csv-table.ts'
 import { conflict } from '../../core/refusal.ts'
 import { mostRows } from '../../core/rows.ts'
 import { type Outcome, writeObjects } from '../bulk/actions.ts'
-import { findDefinition, unknownKind } from '../definitions/read.ts'
-import type { Fields } from '../model/apply.ts'
+import { requireDefinition } from '../definitions/read.ts'
+import type { Extension } from '../kinds/extension.ts'
+import type { Fields } from '../model/object.ts'
 import { fieldsFrom, importedOf } from './columns.ts'
 
 export type Reported = CsvRecord & { outcome: Outcome }
 
 /** The table of a file: its header at once, and its rows when they are asked for. */
 export async function readObjects(ctx: Context, objectKey: string, chunks: Bytes): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
-  const definition = await findDefinition(ctx, objectKey)
-  if (!definition) throw unknownKind(objectKey)
-  return readTable(chunks, importedOf(definition))
+  return readTable(chunks, importedOf(await requireDefinition(ctx, objectKey)))
 }
 
-export type ImportOptions = { objectKey: string; dryRun: boolean; permit?: (objectKey: string) => void }
+export type ImportOptions = { extensions: readonly Extension[]; objectKey: string; dryRun: boolean; permit?: (objectKey: string) => void }
 
 /**
- * Creates or changes an object for each row, as a bulk request does, so many at a time. Each lot is kept on its own: what is in stays in, and running
- * the file again finds it there. A dry run does everything but keep it.
+ * Creates or changes an object for each row, in lots of as many rows as a bulk request can have. Each lot is committed on its own; running the file
+ * again leaves what is there already unchanged. A dry run writes nothing.
  */
-export async function* importObjects(ctx: Context, rows: AsyncIterable<TableRow>, { objectKey, dryRun, permit }: ImportOptions): AsyncGenerator<Reported[]> {
+export async function* importObjects(
+  ctx: Context,
+  rows: AsyncIterable<TableRow>,
+  { extensions, objectKey, dryRun, permit }: ImportOptions,
+): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
   for await (const lot of lotsOf(rows)) {
     const sent = lot.map((row) => ('refusal' in row ? row.refusal : rowOf(row, objectKey, lines)))
     const { outcomes } = await writeObjects(ctx, sent, {
+      extensions,
       mode: 'best_effort',
       dryRun,
       source: 'import',
       foreignIds: true,
-      // A column is called as the path of its field is.
+      // The name of a column is the path of its field.
       naming: (path) => path,
       read: (values, definition, before) => fieldsFrom(values, definition, before?.content.json ?? null),
       ...(permit && { permit, reach: permit }),
@@ -52,7 +56,7 @@ async function* lotsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow[]
   if (lot.length > 0) yield lot
 }
 
-/** Over the whole file, however many lots it comes in, each object once. */
+/** Refuses a second row about the same object, also where it is in another lot. */
 function rowOf({ line, values }: { line: number; values: Record<string, unknown> }, objectKey: string, lines: Map<string, number>): unknown {
   const keys = ['externalId', 'id'].filter((name) => typeof values[name] === 'string')
   const before = keys.map((name) => lines.get(`${name} ${values[name]}`)).find((other) => other !== undefined)

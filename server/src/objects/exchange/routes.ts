@@ -6,9 +6,10 @@ import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { acceptTextBodies, preferredOf, textIn, unacceptable } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
-import { countsIn, objectCounts, objectResult, objectRow } from '../bulk/bulk-routes.ts'
+import { countsIn, objectCounts, objectResult, objectRow } from '../bulk/results.ts'
 import { kindScopes, scopeOf } from '../kinds/built-in.ts'
-import { ListQuery, readListQuery } from '../schemas.ts'
+import type { Extension } from '../kinds/extension.ts'
+import { ListQuery, readListQuery } from '../search/schemas.ts'
 import { exportObjects, type Format, formats } from './export.ts'
 import { importObjects, type Reported, readObjects } from './import.ts'
 
@@ -23,7 +24,7 @@ const Export = Type.Object({
 
 const text = (description: string, example: string) => ({ schema: Type.String({ description, examples: [example] }) })
 
-export async function exportOfObjects(app: App): Promise<void> {
+export const exportOfObjects = (extensions: readonly Extension[]) => async (app: App) => {
   app.get(
     '/objects/export',
     {
@@ -58,7 +59,7 @@ export async function exportOfObjects(app: App): Promise<void> {
         'content-disposition': `attachment; filename="objects-${new Date().toISOString().slice(0, 10)}.${format}"`,
       }
       if (request.method === 'HEAD') return { status: 200, headers, body: null }
-      return { status: 200, headers, body: null, stream: await exportObjects(request.ctx, query.objectKey, readListQuery(query), format) }
+      return { status: 200, headers, body: null, stream: await exportObjects(request.ctx, query.objectKey, readListQuery(query), { format, extensions }) }
     },
   )
 }
@@ -94,7 +95,7 @@ const Import = Type.Object({
 })
 
 /** Bodies of an import may be larger than others: this many bytes. */
-export const importOfObjects = (bodyLimit: number) => async (app: App) => {
+export const importOfObjects = (bodyLimit: number, extensions: readonly Extension[]) => async (app: App) => {
   acceptTextBodies(app as never, types.csv)
 
   app.post(
@@ -122,22 +123,22 @@ export const importOfObjects = (bodyLimit: number) => async (app: App) => {
         response: answers({ 200: Report }),
       },
     },
-    async (request): Promise<Answer> => importFrom(request as never),
+    async (request): Promise<Answer> => importFrom(request as never, extensions),
   )
 }
 
-async function importFrom(request: FastifyRequest & { query: Static<typeof Import> }): Promise<Answer> {
+async function importFrom(request: FastifyRequest & { query: Static<typeof Import> }, extensions: readonly Extension[]): Promise<Answer> {
   const { objectKey, dryRun = false } = request.query
   const permit = (kind: string) => requireScope(request, scopeOf(kind))
   permit(objectKey)
   const bytes = Buffer.from(textIn(request, types.csv))
-  // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
+  // Read to its end before anything is written: a file that ends in the middle of a row is refused whole.
   const { header, rows: all } = await readObjects(request.ctx, objectKey, [bytes])
   for await (const _ of all);
   if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
   const { rows } = await readObjects(request.ctx, objectKey, [bytes])
   const reported: Reported[] = []
-  for await (const lot of importObjects(request.ctx, rows, { objectKey, dryRun, permit })) reported.push(...lot)
+  for await (const lot of importObjects(request.ctx, rows, { extensions, objectKey, dryRun, permit })) reported.push(...lot)
   const { deleted: _, ...counted } = countsIn(reported.map(({ outcome }) => outcome))
   const tried: Record<string, string> = dryRun ? { created: 'would_create', updated: 'would_update' } : {}
   const results = reported.map(({ line, outcome }) => ({ line, status: tried[outcome.status] ?? outcome.status, ...objectResult(outcome) }))

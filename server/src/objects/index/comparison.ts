@@ -1,86 +1,54 @@
-import type { Context } from '../../context.ts'
-import { sql } from '../../db/sql.ts'
-import type { Definition } from '../kinds/kind.ts'
-import type { Fields } from '../model/apply.ts'
-import { type Leaves, leavesOf, type Value, withFullId } from './entries.ts'
+import type { Removed } from './changes.ts'
+import type { IndexEntries, ValueEntry } from './entries.ts'
+import type { IndexedObject } from './entries-store.ts'
 
-/** An object, and what stands beside it. */
-export type Beside = {
-  id: string
-  full_id: string
-  json: Fields
-  name: string
-  status: string
-  external_id: string | null
-  values: string[]
-  words: string[]
-  links: string[]
-  claims: string[]
+/** What has to be removed and inserted so that an object has the index entries it should: fields whole, words one by one. */
+export type Repair = {
+  removed: Removed
+  missing: Pick<IndexEntries, 'values' | 'references' | 'uniqueValues'> & { words: string[] }
 }
 
-const parts = ['values', 'words', 'links', 'claims'] as const
-export type Part = (typeof parts)[number]
-
-/** Words are not in the order of objects, so for each page those of the whole kind are looked through: few pages, but no larger than memory likes. */
-const pageSize = 5000
-const pageBytes = 32 * 1024 * 1024
-
-export const firstId = '00000000-0000-0000-0000-000000000000'
-
-/** The live objects of a kind after one of them, as many as make a page; all in one look, so that none is seen half changed. */
-export function readBeside(ctx: Context, objectKey: string, after: string): Promise<Beside[]> {
-  return ctx.run<Beside>(sql`
-    with next as (
-      select id, octet_length(wire) as bytes from objects where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and id > ${after}::uuid order by id limit ${pageSize}
-    ), page as materialized (
-      select id from (select id, bytes, sum(bytes) over (order by id) as upto from next) as sized where upto - bytes < ${pageBytes}
-    ), worded as (
-      select object_id, array_agg(word::text) as words from object_words
-      where org_id = ${ctx.org} and object_key = ${objectKey} and object_id = any (array(select id from page)) group by object_id
-    )
-    select o.id, o.full_id, o.json, o.name, o.status, o.external_id, coalesce(w.words, '{}') as words,
-      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)::text from object_values v where v.org_id = o.org_id and v.object_id = o.id) as values,
-      array(select field || ' ' || position || ' ' || to_id || ' ' || to_key from object_references r where r.org_id = o.org_id and r.from_id = o.id) as links,
-      array(select field || ' ' || encode(sha256, 'hex') from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id) as claims
-    from page join objects o on o.org_id = ${ctx.org} and o.id = page.id left join worded w on w.object_id = o.id order by o.id`)
-}
-
-/** What should stand beside an object. */
-export function leavesWithin(definition: Definition, { full_id, json, name, status, external_id }: Beside): Leaves {
-  return withFullId(leavesOf(definition, { json, name: name === full_id ? null : name, status, externalId: external_id }), full_id)
-}
-
-/** What has to go, and what has to come, for an object to have beside it what it should; fields whole, words one by one. */
-export type Amends = {
-  gone: { values: string[]; words: string[]; links: string[]; claims: string[] }
-  missing: Pick<Leaves, 'values' | 'links' | 'claims'> & { words: string[] }
-}
-
-export function amendsFor(row: Beside, leaves: Leaves): Amends {
-  const values = amend(row.values.map(storedValue), leaves.values, valueKey)
-  const links = amend(row.links.map(storedEntry), leaves.links, ({ position, to_id, to_key }) => `${position} ${to_id} ${to_key}`)
-  const claims = amend(row.claims.map(storedEntry), leaves.claims, ({ sha256 }) => sha256)
-  const words = new Set(row.words)
+export function repairFor(stored: IndexedObject, wanted: IndexEntries): Repair {
+  const values = compare(stored.values.map(storedValue), wanted.values, valueKey)
+  const references = compare(stored.references.map(storedEntry), wanted.references, ({ position, to_id, to_key }) => `${position} ${to_id} ${to_key}`)
+  const uniqueValues = compare(stored.unique_values.map(storedEntry), wanted.uniqueValues, ({ sha256 }) => sha256)
+  const words = new Set(stored.words)
   return {
-    gone: { values: values.gone, links: links.gone, claims: claims.gone, words: row.words.filter((word) => !leaves.words.has(word)) },
-    missing: { values: values.missing, links: links.missing, claims: claims.missing, words: [...leaves.words].filter((word) => !words.has(word)) },
+    removed: {
+      values: values.removed,
+      references: references.removed,
+      uniqueValues: uniqueValues.removed,
+      words: stored.words.filter((word) => !wanted.words.has(word)),
+    },
+    missing: {
+      values: values.missing,
+      references: references.missing,
+      uniqueValues: uniqueValues.missing,
+      words: [...wanted.words].filter((word) => !words.has(word)),
+    },
   }
 }
 
-/** Where something else stands beside an object than should. */
-export function differencesOf(row: Beside, leaves: Leaves): Part[] {
-  const { gone, missing } = amendsFor(row, leaves)
-  return parts.filter((part) => gone[part].length + missing[part].length > 0)
+const tables = { values: 'values', words: 'words', references: 'references', uniqueValues: 'unique values' }
+
+/** The names of the parts of the index in which a repair changes something. */
+export function partsOf({ removed, missing }: Repair): string[] {
+  const parts = Object.keys(tables) as (keyof typeof tables)[]
+  return parts.filter((part) => removed[part].length + missing[part].length > 0).map((part) => tables[part])
 }
 
 type Stored = { field: string; key: string }
 
-/** Compared field by field, whatever order their entries come in. */
-function amend<T extends { field: string }>(stored: readonly Stored[], wanted: readonly T[], keyOf: (entry: T) => string): { gone: string[]; missing: T[] } {
-  const there = keysByField(stored)
-  const due = keysByField(wanted.map((entry) => ({ field: entry.field, key: keyOf(entry) })))
-  const wrong = new Set([...there.keys(), ...due.keys()].filter((field) => there.get(field) !== due.get(field)))
-  return { gone: [...wrong].filter((field) => there.has(field)), missing: wanted.filter(({ field }) => wrong.has(field)) }
+/** Field by field; the order of entries within a field does not matter. */
+function compare<T extends { field: string }>(
+  stored: readonly Stored[],
+  wanted: readonly T[],
+  keyOf: (entry: T) => string,
+): { removed: string[]; missing: T[] } {
+  const before = keysByField(stored)
+  const after = keysByField(wanted.map((entry) => ({ field: entry.field, key: keyOf(entry) })))
+  const wrong = new Set([...before.keys(), ...after.keys()].filter((field) => before.get(field) !== after.get(field)))
+  return { removed: [...wrong].filter((field) => before.has(field)), missing: wanted.filter(({ field }) => wrong.has(field)) }
 }
 
 function keysByField(entries: readonly Stored[]): Map<string, string> {
@@ -93,7 +61,7 @@ function keysByField(entries: readonly Stored[]): Map<string, string> {
   return new Map([...byField].map(([field, keys]) => [field, keys.length === 1 ? (keys[0] as string) : keys.sort().join('\n')]))
 }
 
-function valueKey({ position, text, folded, long, long_folded, number, flag, unworded }: Value): string {
+function valueKey({ position, text, folded, long, long_folded, number, flag, unworded }: ValueEntry): string {
   return JSON.stringify([position, text ?? null, folded ?? null, long ?? null, long_folded ?? null, number ?? null, flag ?? null, unworded ?? false])
 }
 

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { parseDate, toWire } from '../../core/dates.ts'
 import { addressParts, coordinates, type Definition, type Field } from '../kinds/kind.ts'
-import { shared } from '../kinds/shared-fields.ts'
-import type { Content, Fields } from '../model/apply.ts'
+import { sharedFields } from '../kinds/shared-fields.ts'
 import { isRecord, own } from '../model/check.ts'
-import { unsaid } from '../model/defaults.ts'
-import { eachOther, type Scalar } from '../model/other-fields.ts'
+import { defaultValues } from '../model/defaults.ts'
+import type { Content, Fields, Scalar } from '../model/object.ts'
+import { eachOtherField } from '../model/other-fields.ts'
+import { cut, fold, wordsOf } from './text.ts'
 
-/** A value as the index keeps it. */
-export type Value = {
+/** A row of `object_values`: a value of a field, as texts, numbers and booleans are compared. `unworded` texts cannot be found by their words. */
+export type ValueEntry = {
   field: string
   position: number
   text?: string
@@ -19,86 +20,55 @@ export type Value = {
   flag?: boolean
   unworded?: true
 }
-export type Link = { field: string; position: number; to_id: string; to_key: string }
+export type ReferenceEntry = { field: string; position: number; to_id: string; to_key: string }
 /** `sha256` in hexadecimal. */
-export type Claim = { field: string; sha256: string }
+export type UniqueEntry = { field: string; sha256: string }
 export type Marker = { id: string; kind: string; label: string; latitude: number; longitude: number }
 
-export type Leaves = { values: Value[]; words: Set<string>; links: Link[]; claims: Claim[]; markers: Marker[] }
+export type IndexEntries = { values: ValueEntry[]; words: Set<string>; references: ReferenceEntry[]; uniqueValues: UniqueEntry[]; markers: Marker[] }
 
-/** An index can hold no more of a text; comparisons with longer ones look at the object itself. */
-export const longestKey = 200
-
-/** A novel is kept whole, and found by its first words: each is a row or more. */
+/** Only the first words of an object are indexed, because each is a row or more. */
 const mostWords = 10_000
-const longestWorded = 10_000
+const longestIndexed = 10_000
 
-/** Longer words have no ends kept. In the terms of ASCII alone, so that PostgreSQL can say the same. */
+/** The ends of longer words are not indexed. Written in ASCII alone, so that it means the same in PostgreSQL. */
 const longWord = /[^ -/:-@[-`{-~]{41}/u
 
-/** Everything that is kept beside an object so that it can be found, pointed to and told apart. */
-export function leavesOf(definition: Definition, { json, name, externalId }: Content): Leaves {
-  const leaves: Leaves = { values: [], words: new Set(), links: [], claims: [], markers: [] }
-  // First what people know it by, so that its words are kept whatever else there is.
-  if (name !== null) pushText(leaves, 'name', 0, name, true)
-  if (externalId !== null) pushText(leaves, 'externalId', 0, externalId, true)
+/** All index entries of an object: what it is found by, what it refers to, which unique values it has, and its markers on a map. */
+export function entriesOf(definition: Definition, { json, name, externalId }: Content): IndexEntries {
+  const entries: IndexEntries = { values: [], words: new Set(), references: [], uniqueValues: [], markers: [] }
+  // Name and external id first: their words are indexed however many others there are.
+  if (name !== null) addText(entries, 'name', 0, name, true)
+  if (externalId !== null) addText(entries, 'externalId', 0, externalId, true)
   for (const field of definition.fields) {
     const value = own(json, field.key)
-    // The name that an object goes by, which may come from another field, stands for `name`.
+    // The entry of `name` is made above, because the name may come from another field.
     if (value === undefined || value === null || field.key === 'name') continue
-    gather(leaves, field, value, field.key)
-    if (field.unique) leaves.claims.push({ field: field.key, sha256: fingerprint(field, value) })
+    addField(entries, field, value, field.key)
+    if (field.unique) entries.uniqueValues.push({ field: field.key, sha256: fingerprint(field, value) })
   }
   const nameField = definition.fields.find(({ key }) => key === 'name')
-  if (nameField?.unique && name !== null) leaves.claims.push({ field: 'name', sha256: fingerprint(nameField, name) })
-  for (const field of shared) {
+  if (nameField?.unique && name !== null) entries.uniqueValues.push({ field: 'name', sha256: fingerprint(nameField, name) })
+  for (const field of sharedFields) {
     const value = own(json, field.key)
-    // What every object says unless told otherwise is not kept of each.
-    if (value === undefined || value === null || field.key === 'name' || value === unsaid[field.key]) continue
-    gather(leaves, field, value, field.key)
+    // Default values are not indexed: nearly every object has them.
+    if (value === undefined || value === null || field.key === 'name' || value === defaultValues[field.key]) continue
+    addField(entries, field, value, field.key)
   }
-  gatherOthers(leaves, definition, json)
+  addOtherFields(entries, definition, json)
   const here = { latitude: own(json, 'latitude'), longitude: own(json, 'longitude') }
-  mark(leaves, here, { id: 'location', kind: 'location', label: name ?? definition.name })
-  return leaves
+  addMarker(entries, here, { id: 'location', kind: 'location', label: name ?? definition.name })
+  return entries
 }
 
-/** An object without a name of its own is found by its number under `name` too. */
-export function named(values: Value[], full_id: string): Value[] {
+/** The name of an object without one is its `fullId`. */
+export function named(values: ValueEntry[], full_id: string): ValueEntry[] {
   return values.some(({ field }) => field === 'name') ? values : [...values, textValue('name', 0, full_id, true)]
 }
 
-/** With its number it is found too. */
-export function withFullId({ values, words, ...leaves }: Leaves, full_id: string): Leaves {
-  return { ...leaves, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
-}
-
-/** The fields that differ, and what stands in them now. */
-export function changed<T extends { field: string }>(before: T[], after: T[]): { fields: string[]; next: T[] } {
-  const [old, next] = [byField(before), byField(after)]
-  const fields = [...new Set([...old.keys(), ...next.keys()])].filter((field) => JSON.stringify(old.get(field)) !== JSON.stringify(next.get(field)))
-  return { fields, next: fields.flatMap((field) => next.get(field) ?? []) }
-}
-
-function byField<T extends { field: string }>(entries: T[]): Map<string, T[]> {
-  return Map.groupBy(entries, ({ field }) => field)
-}
-
-/** Upper and lower case, widths and kinds of space made the same. */
-export function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ')
-}
-
-/** The words of a text, folded, each as far as an index holds it. */
-export function wordsOf(text: string): string[] {
-  return (fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(cut)
-}
-
-/** A text as far as an index holds it; never half of a character. */
-export function cut(text: string): string {
-  if (text.length <= longestKey) return text
-  const end = text.slice(0, longestKey)
-  return end.isWellFormed() ? end : end.slice(0, -1)
+/** Also finds the object by its `fullId`, which a new object gets last. */
+export function withFullId({ values, words, ...entries }: IndexEntries, full_id: string): IndexEntries {
+  return { ...entries, values: [textValue('fullId', 0, full_id, true), ...named(values, full_id)], words: new Set([...words, ...wordsOf(full_id)]) }
 }
 
 /** Times are compared as moments, whatever offset they are written with. */
@@ -113,98 +83,98 @@ export function fingerprint(field: Pick<Field, 'type'>, value: unknown): string 
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
 }
 
-function gather(leaves: Leaves, field: Field, value: unknown, path: string, position = 0): void {
+function addField(entries: IndexEntries, field: Field, value: unknown, path: string, position = 0): void {
   switch (field.type) {
     case 'list':
-      gatherList(leaves, field, value as unknown[], path)
+      addList(entries, field, value as unknown[], path)
       return
     case 'multi-select':
-      for (const [index, choice] of (value as string[]).entries()) pushText(leaves, path, index, choice, true)
+      for (const [index, choice] of (value as string[]).entries()) addText(entries, path, index, choice, true)
       return
     case 'address':
-      gatherAddress(leaves, field, value as Fields, path, position)
+      addAddress(entries, field, value as Fields, path, position)
       return
     case 'reference':
-      leaves.links.push({ field: path, position, to_id: value as string, to_key: field.objectKey as string })
-      pushText(leaves, path, position, value as string, false)
+      entries.references.push({ field: path, position, to_id: value as string, to_key: field.objectKey as string })
+      addText(entries, path, position, value as string, false)
       return
     case 'number':
     case 'integer':
     case 'money':
-      leaves.values.push({ field: path, position, number: value as number })
+      entries.values.push({ field: path, position, number: value as number })
       return
     case 'boolean':
-      leaves.values.push({ field: path, position, flag: value as boolean })
+      entries.values.push({ field: path, position, flag: value as boolean })
       return
     default:
-      pushText(leaves, path, position, comparable(field.type, value as string), isSearched(field.type, path))
+      addText(entries, path, position, comparable(field.type, value as string), isSearched(field.type, path))
   }
 }
 
-/** The values of all entries stand under one path: a filter asks whether any of them fits. */
-function gatherList(leaves: Leaves, { items, key, name }: Field, entries: unknown[], path: string): void {
-  for (const [index, entry] of entries.entries()) {
+/** All items of a list have the same path, so a filter finds the object if any of them fits. */
+function addList(entries: IndexEntries, { items, key, name }: Field, list: unknown[], path: string): void {
+  for (const [index, entry] of list.entries()) {
     if (!items || entry === null) continue
-    if ('type' in items) gather(leaves, { key, name, ...items }, entry, path, index)
-    else gatherRecord(leaves, items.fields, entry, path, index)
+    if ('type' in items) addField(entries, { key, name, ...items }, entry, path, index)
+    else addRecord(entries, items.fields, entry, path, index)
   }
 }
 
-function gatherRecord(leaves: Leaves, fields: readonly Field[], entry: unknown, path: string, index: number): void {
+function addRecord(entries: IndexEntries, fields: readonly Field[], entry: unknown, path: string, index: number): void {
   for (const field of fields) {
     const value = isRecord(entry) ? own(entry, field.key) : undefined
-    if (value !== undefined && value !== null) gather(leaves, field, value, `${path}.${field.key}`, index)
+    if (value !== undefined && value !== null) addField(entries, field, value, `${path}.${field.key}`, index)
   }
 }
 
-function gatherAddress(leaves: Leaves, { name }: Field, address: Fields, path: string, position: number): void {
+function addAddress(entries: IndexEntries, { name }: Field, address: Fields, path: string, position: number): void {
   for (const part of addressParts) {
     const value = own(address, part)
-    if (typeof value === 'string') pushText(leaves, `${path}.${part}`, position, value, true)
+    if (typeof value === 'string') addText(entries, `${path}.${part}`, position, value, true)
   }
   for (const part of coordinates) {
     const value = own(address, part)
-    if (typeof value === 'number') leaves.values.push({ field: `${path}.${part}`, position, number: value })
+    if (typeof value === 'number') entries.values.push({ field: `${path}.${part}`, position, number: value })
   }
   const label = [address.companyName, address.city, name].find((text) => typeof text === 'string' && text !== '') as string
-  mark(leaves, address, { id: position === 0 ? path : `${path}.${position}`, kind: path, label })
+  addMarker(entries, address, { id: position === 0 ? path : `${path}.${position}`, kind: path, label })
 }
 
-/** What no definition names is kept by what it is: a text, a number, true or false. In an order of its own, for keys come back in another than they were sent in. */
-function gatherOthers(leaves: Leaves, definition: Definition, json: Fields): void {
-  const others = new Map<string, Scalar[]>()
-  eachOther(definition, json, (path, value) => {
-    const there = others.get(path)
+/** Fields that the definition does not name are indexed by the type of their value. Sorted, because jsonb returns keys in another order than they were sent in. */
+function addOtherFields(entries: IndexEntries, definition: Definition, json: Fields): void {
+  const byPath = new Map<string, Scalar[]>()
+  eachOtherField(definition, json, (path, value) => {
+    const there = byPath.get(path)
     if (there) there.push(value)
-    else others.set(path, [value])
+    else byPath.set(path, [value])
   })
-  for (const path of [...others.keys()].sort()) {
-    for (const [position, value] of (others.get(path) as Scalar[]).entries()) pushOther(leaves, path, position, value)
+  for (const path of [...byPath.keys()].sort()) {
+    for (const [position, value] of (byPath.get(path) as Scalar[]).entries()) addScalar(entries, path, position, value)
   }
 }
 
-function pushOther(leaves: Leaves, field: string, position: number, value: Scalar): void {
-  if (typeof value === 'number') leaves.values.push({ field, position, number: value })
-  else if (typeof value === 'boolean') leaves.values.push({ field, position, flag: value })
-  else pushText(leaves, field, position, value, true)
+function addScalar(entries: IndexEntries, field: string, position: number, value: Scalar): void {
+  if (typeof value === 'number') entries.values.push({ field, position, number: value })
+  else if (typeof value === 'boolean') entries.values.push({ field, position, flag: value })
+  else addText(entries, field, position, value, true)
 }
 
-function mark(leaves: Leaves, at: Fields, marker: Pick<Marker, 'id' | 'kind' | 'label'>): void {
+function addMarker(entries: IndexEntries, at: Fields, marker: Pick<Marker, 'id' | 'kind' | 'label'>): void {
   const { latitude, longitude } = at
-  // At the top level they are numbers like any other; what is no place on earth has no marker.
-  if (isWithin(latitude, 90) && isWithin(longitude, 180)) leaves.markers.push({ ...marker, latitude, longitude })
+  // Top-level latitude and longitude may be any numbers; only coordinates that exist get a marker.
+  if (isWithin(latitude, 90) && isWithin(longitude, 180)) entries.markers.push({ ...marker, latitude, longitude })
 }
 
 function isWithin(value: unknown, most: number): value is number {
   return typeof value === 'number' && Math.abs(value) <= most
 }
 
-function pushText(leaves: Leaves, field: string, position: number, text: string, searched: boolean): void {
+function addText(entries: IndexEntries, field: string, position: number, text: string, searched: boolean): void {
   const value = textValue(field, position, text, searched)
-  leaves.values.push(searched && !addWords(leaves.words, text) ? { ...value, unworded: true } : value)
+  entries.values.push(searched && !addWords(entries.words, text) ? { ...value, unworded: true } : value)
 }
 
-/** False where there was no room for all of them. */
+/** False if the limit left some of them out. */
 function addWords(words: Set<string>, text: string): boolean {
   for (const word of wordsOf(text)) {
     if (words.size >= mostWords && !words.has(word)) return false
@@ -213,12 +183,12 @@ function addWords(words: Set<string>, text: string): boolean {
   return true
 }
 
-/** Whether parts of it can be looked for. The board is a UUID, which nobody knows by parts. */
+/** Whether parts of its text can be searched for. Nobody searches for part of a board's UUID. */
 export function isSearched(type: Field['type'], path: string): boolean {
   return path !== 'boardId' && (type === 'text' || type === 'email' || type === 'select')
 }
 
-export function textValue(field: string, position: number, text: string, searched: boolean): Value {
+export function textValue(field: string, position: number, text: string, searched: boolean): ValueEntry {
   const key = cut(text)
   if (!searched) return { field, position, text: key }
   const folded = fold(text)
@@ -227,7 +197,7 @@ export function textValue(field: string, position: number, text: string, searche
   return { field, position, text: key, folded: kept, ...long, ...(isUnworded(folded) && { unworded: true }) }
 }
 
-/** Whether pieces of its words do not find it: then whoever looks for a part of it looks at it itself. */
+/** Whether the ends of its words are not all indexed: then `contains` reads the text itself. */
 function isUnworded(folded: string): boolean {
-  return longWord.test(folded) || (folded.length > longestWorded && [...folded].length > longestWorded)
+  return longWord.test(folded) || (folded.length > longestIndexed && [...folded].length > longestIndexed)
 }

@@ -1,4 +1,4 @@
-/** The types a field can have. Whatever a kind is made of is made of these. */
+/** The types a field can have. */
 export const fieldTypes = [
   'text',
   'number',
@@ -55,14 +55,14 @@ export type Kind = {
   /** The field that names an object which was given no `name`. */
   readonly title?: string
   readonly fields: readonly Field[]
-  /** What the server says of every object of this kind beyond its fields; null where there is nothing to say, and never the client's to set. */
-  readonly told?: readonly Field[]
+  /** Fields that the server shows in every object of this kind and no client can set; null where there is no value. */
+  readonly readOnlyFields?: readonly Field[]
 }
 
-/** The scopes of kinds, by decision; `services` is that of every kind that an organization defines itself. */
+/** The scopes of kinds; `services` is that of every kind that an organization defines itself. */
 export type Scope = 'customers' | 'partner_portal' | 'orders' | 'manifests' | 'legs' | 'equipment' | 'services'
 
-/** A kind as an organization has it: with its own fields in it, and the removed ones apart. */
+/** A kind as an organization has it: with the fields that the organization added, and those that it removed apart. */
 export type Definition = Kind & {
   readonly builtIn: boolean
   readonly revision: number
@@ -83,7 +83,7 @@ export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Everything of an address is optional; with both coordinates it is shown on a map. */
+/** All parts of an address are optional. Addresses without coordinates get no marker. */
 export const addressParts = ['companyName', 'contactName', 'address1', 'address2', 'city', 'state', 'postal', 'country'] as const
 export const coordinates = ['latitude', 'longitude'] as const
 export const addressKeys: ReadonlySet<string> = new Set([...addressParts, ...coordinates])

@@ -1,7 +1,7 @@
 import type { Field } from './kind.ts'
 
-/** What every object can have whatever its kind; no kind can give these another meaning. */
-export const shared: readonly Field[] = [
+/** The fields that objects of every kind can have; no kind can define them otherwise. */
+export const sharedFields: readonly Field[] = [
   { key: 'name', name: 'Name', type: 'text' },
   { key: 'etaDelayNotifyEnabled', name: 'ETA delay notification', type: 'boolean' },
   { key: 'etaDelayNotifyLabel', name: 'Label of the ETA delay notification', type: 'text' },

@@ -6,12 +6,12 @@ import { nameIn } from './name.ts'
 
 export const mostEntries = 1000
 
-/** Null, nothing, and a text of nothing but space: as good as not there. */
+/** Null, undefined and a text of nothing but space count as no value. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** What is wrong with a value of a field. Nothing and null are right unless the field is required. */
+/** What is wrong with a value of a field. A missing value or null is right unless the field is required. */
 export function checkField(field: Field, value: unknown, path: string, currencies: ReadonlySet<string>): Detail[] {
   if (field.required && isEmpty(value)) return [{ field: path, code: 'required', message: `"${path}" is required.` }]
   return value === undefined || value === null ? [] : checkValue(field, value, path, currencies)
@@ -103,7 +103,7 @@ function notAllowed(path: string, value: unknown, options: readonly string[]): D
   return { field: path, code: 'unknown_value', message: `"${path}" cannot be ${quote(value)}; allowed, each once: ${options.join(', ')}.`, allowed: options }
 }
 
-/** Whoever writes an object has put ids in the place of all names that lead to something. */
+/** References by external id or fullId were replaced by ids before the check, so one that is left was not found. */
 function notThere(path: string, value: string, objectKey: string): Detail {
   return { field: path, code: 'unknown_reference', message: `"${path}" refers to the ${objectKey} ${quote(value)}, which is not there.` }
 }
@@ -116,7 +116,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A plain object answers to names that nobody gave it, such as `constructor`. */
+/** A plain object has inherited properties, such as `constructor`, which are no fields. */
 export function own(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined
 }

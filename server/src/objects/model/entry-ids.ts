@@ -4,8 +4,8 @@ import { isRecord } from './check.ts'
 type Entry = Record<string, unknown>
 
 /**
- * Entries that come without their id, as whoever only knows their content sends them: one that was there already keeps its id, and one that has
- * changed that of its place, so far as no other entry claims it.
+ * Gives entries that were sent without their id the ids they had: an entry with the same content keeps its id, and a changed one gets that of its
+ * position, if no other entry has it.
  */
 export function withKnownIds(items: Item, value: readonly unknown[], before: unknown): readonly unknown[] {
   const key = 'fields' in items ? items.fields.find(({ format }) => format === 'id')?.key : undefined
@@ -13,9 +13,9 @@ export function withKnownIds(items: Item, value: readonly unknown[], before: unk
   const old: Entry[] = before.filter(isRecord)
   const sent = new Set(value.map((entry) => (isRecord(entry) && typeof entry[key] === 'string' ? entry[key].toLowerCase() : '')))
   const free = new Map(old.filter((entry) => !sent.has(entry[key] as string)).map((entry) => [entry[key] as string, entry]))
-  const given = value.map((entry) => (lacks(entry) ? claim([...free].find(([, other]) => alike(other, entry as Entry))?.[0]) : undefined))
+  const given = value.map((entry) => (lacks(entry) ? take([...free].find(([, other]) => alike(other, entry as Entry))?.[0]) : undefined))
   return value.map((entry, index) => {
-    const id = lacks(entry) ? (given[index] ?? claim(old[index]?.[key])) : undefined
+    const id = lacks(entry) ? (given[index] ?? take(old[index]?.[key])) : undefined
     return id === undefined ? entry : { ...(entry as Entry), [key]: id }
   })
 
@@ -23,7 +23,7 @@ export function withKnownIds(items: Item, value: readonly unknown[], before: unk
     return isRecord(entry) && (entry[key as string] ?? null) === null
   }
 
-  function claim(id: unknown): string | undefined {
+  function take(id: unknown): string | undefined {
     return free.delete(id as string) ? (id as string) : undefined
   }
 

@@ -1,6 +1,6 @@
 import { parseReference } from '../../core/ids.ts'
 
-/** How an object of a kind can be named otherwise than by its id: by the id it has elsewhere, or by the number that people read. */
+/** How a reference names an object otherwise than by its id: by its external id, or by its `fullId`. */
 export type Name = { objectKey: string } & ({ externalId: string } | { fullId: string; number: number })
 
 const longest = 255
@@ -14,7 +14,7 @@ export function nameIn(objectKey: string, text: string): Name | null {
   return number <= highest ? { objectKey, fullId: text, number } : null
 }
 
-/** The same for every way of writing it. */
+/** One key for each object, however the name was written. */
 export function keyOf(name: Name): string {
   return 'fullId' in name ? `${name.objectKey} ${name.fullId}` : `${name.objectKey} ext:${name.externalId}`
 }

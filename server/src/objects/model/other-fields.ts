@@ -1,29 +1,29 @@
 import { addressKeys, type Definition, type Field, type Item } from '../kinds/kind.ts'
-import { shared } from '../kinds/shared-fields.ts'
+import { sharedFields } from '../kinds/shared-fields.ts'
 import { isRecord } from './check.ts'
+import type { Fields, Scalar } from './object.ts'
 
-/** What the fields that no definition names are called together: before their paths in a filter, and in the column of a file that has them as JSON. */
+/** The API's name for the fields that a definition does not name: before their paths in a filter, and of the column of a file that has them as JSON. */
 export const otherFields = 'otherFields'
 
-export type Scalar = string | number | boolean
 type Visit = (path: string, value: Scalar) => void
 
-/** The bytes of a path that an index holds; what lies deeper is kept and shown, and cannot be compared. */
+/** The most bytes of a path that an index holds. Values at longer paths are stored and shown, but cannot be searched. */
 export const longestPath = 255
 
 /**
- * Calls back with every value within an object that its definition does not name, and where it stands: its keys with dots between them. The entries of
- * a list stand where the list does; a list within a list is not looked into.
+ * Calls back with every value of an object that its definition does not name, and its path: the keys with dots between them. The items of a list have
+ * the path of the list; a list within a list is not visited.
  */
-export function eachOther(definition: Definition, json: Readonly<Record<string, unknown>>, visit: Visit): void {
+export function eachOtherField(definition: Definition, json: Fields, visit: Visit): void {
   for (const [key, value] of Object.entries(json)) {
     const field = definition.fields.find((field) => field.key === key)
-    if (field) beyond(field, value, key, visit)
-    else if (!isSpokenFor(definition, key)) walk(value, escaped(key), visit)
+    if (field) visitWithin(field, value, key, visit)
+    else if (!isReserved(definition, key)) visitValue(value, escaped(key), visit)
   }
 }
 
-/** A key as it stands in a path: a dot of its own has a backslash in front. */
+/** A key as part of a path: dots and backslashes in it get a backslash. */
 export function escaped(key: string): string {
   return /[\\.]/.test(key) ? key.replace(/[\\.]/g, '\\$&') : key
 }
@@ -33,35 +33,35 @@ export function keysOf(path: string): string[] {
   return (path.match(/(?:^|\.)(?:[^\\.]|\\.)*/gs) ?? []).map((part, index) => (index === 0 ? part : part.slice(1)).replace(/\\(.)/gs, '$1'))
 }
 
-/** Keys that mean something in every object, that only the server sets, or whose field was removed. */
-export function isSpokenFor({ hidden, told = [] }: Definition, key: string): boolean {
-  return [...shared, ...hidden, ...told].some((field) => field.key === key)
+/** Keys of fields that every object has, that only the server sets, or that were removed from the definition. */
+export function isReserved({ hidden, readOnlyFields = [] }: Definition, key: string): boolean {
+  return [...sharedFields, ...hidden, ...readOnlyFields].some((field) => field.key === key)
 }
 
-/** What a value has beyond what its field says of it. */
-function beyond({ type, items }: Pick<Field, 'type' | 'items'>, value: unknown, path: string, visit: Visit): void {
+/** Values inside a defined field that its definition does not name, such as an unknown part of an address. */
+function visitWithin({ type, items }: Pick<Field, 'type' | 'items'>, value: unknown, path: string, visit: Visit): void {
   if (type === 'address' && isRecord(value)) {
-    for (const [key, part] of Object.entries(value)) if (!addressKeys.has(key)) walk(part, `${path}.${escaped(key)}`, visit)
+    for (const [key, part] of Object.entries(value)) if (!addressKeys.has(key)) visitValue(part, `${path}.${escaped(key)}`, visit)
   }
-  if (type === 'list' && items && Array.isArray(value)) for (const entry of value) beyondEntry(items, entry, path, visit)
+  if (type === 'list' && items && Array.isArray(value)) for (const item of value) visitItem(items, item, path, visit)
 }
 
-function beyondEntry(items: Item, entry: unknown, path: string, visit: Visit): void {
+function visitItem(items: Item, item: unknown, path: string, visit: Visit): void {
   if ('type' in items) {
-    beyond(items, entry, path, visit)
+    visitWithin(items, item, path, visit)
     return
   }
-  for (const [key, value] of isRecord(entry) ? Object.entries(entry) : []) {
+  for (const [key, value] of isRecord(item) ? Object.entries(item) : []) {
     const field = items.fields.find((field) => field.key === key)
-    if (field) beyond(field, value, `${path}.${key}`, visit)
-    else walk(value, `${path}.${escaped(key)}`, visit)
+    if (field) visitWithin(field, value, `${path}.${key}`, visit)
+    else visitValue(value, `${path}.${escaped(key)}`, visit)
   }
 }
 
-function walk(value: unknown, path: string, visit: Visit, isEntry = false): void {
+function visitValue(value: unknown, path: string, visit: Visit, isItem = false): void {
   if (Array.isArray(value)) {
-    if (!isEntry) for (const entry of value) walk(entry, path, visit, true)
+    if (!isItem) for (const item of value) visitValue(item, path, visit, true)
   } else if (isRecord(value)) {
-    for (const [key, inner] of Object.entries(value)) walk(inner, `${path}.${escaped(key)}`, visit)
+    for (const [key, inner] of Object.entries(value)) visitValue(inner, `${path}.${escaped(key)}`, visit)
   } else if (value !== null && value !== undefined && Buffer.byteLength(path) <= longestPath) visit(path, value as Scalar)
 }

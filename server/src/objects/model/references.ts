@@ -1,12 +1,12 @@
 import type { Definition, Field, Item } from '../kinds/kind.ts'
-import type { Fields } from './apply.ts'
 import { isRecord, own } from './check.ts'
 import { type Name, nameIn } from './name.ts'
+import type { Fields } from './object.ts'
 
-/** A reference that says what it points to by another name than its id, and where it stands. */
+/** A reference by external id or fullId, as it was sent, and the path of its field. */
 export type Named = Name & { text: string; path: string }
 
-/** Every reference among these fields that names its target. What names nothing is left for the check of the fields. */
+/** Every reference by external id or fullId in these fields. A text that is neither is refused by the check of the fields. */
 export function namesIn(definition: Definition, sent: Fields): Named[] {
   const found: Named[] = []
   withTargets(definition, sent, (named) => {
@@ -16,7 +16,7 @@ export function namesIn(definition: Definition, sent: Fields): Named[] {
   return found
 }
 
-/** The same fields with ids where names were. A name that leads nowhere stays, and is refused as such by the check of the fields. */
+/** The same fields with ids in place of names. A name that is not found stays, and is refused by the check of the fields. */
 export function withTargets(definition: Definition, sent: Fields, targetOf: (named: Named) => string | undefined): Fields {
   const pointing = definition.fields.filter((field) => Object.hasOwn(sent, field.key) && pointsAnywhere(field))
   if (pointing.length === 0) return sent

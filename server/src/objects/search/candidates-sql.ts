@@ -1,8 +1,8 @@
 import { join, type Statement, sliceOf, sql } from '../../db/sql.ts'
 
-/** Up to so many are looked at one by one. */
+/** Up to so many objects are checked one by one. */
 export const fewEnough = 2000
-/** What is looked for first: a set as small as this need not wait until thousands of another have been read. */
+/** A first look at each set goes only so far, so that a small set need not wait until thousands of ids of another have been read. */
 const glance = 300
 
 const names = {
@@ -12,21 +12,21 @@ const names = {
 const mostSets = names.looked.length
 
 /**
- * The items of a `with` that look a little way into each of several sets of ids, and further where none is as small as that. Which of them is small
- * cannot be seen from the question, and a plan that is kept for all questions knows less; so `best` is the smallest of those that are small, or there
- * is none, and `candidates` are its ids.
+ * The items of a `with` that find the smallest of several sets of ids: `best` is its number, if it is small enough, and `candidates` are its ids. They
+ * read the beginning of each set, and more of it only if none is that small. PostgreSQL could not choose so: one plan serves all values, and does not
+ * know which set is small.
  */
 export function candidatesOf(sets: readonly Statement[]): Statement {
   const asked = sets.slice(0, mostSets)
-  const glances = rung(asked, names.glanced, glance, sql`true`)
-  const looks = rung(asked, names.looked, fewEnough, sql`not exists (select from glanced)`)
+  const glances = readFirst(asked, names.glanced, glance, sql`true`)
+  const looks = readFirst(asked, names.looked, fewEnough, sql`not exists (select from glanced)`)
   return sql`${glances.items}, glanced as materialized (${glances.smallest}), ${looks.items},
     best as materialized (select nth from glanced union all (select nth from (${looks.smallest}) as looked where not exists (select from glanced))),
     candidates as materialized (select distinct id from (${glances.ids(sql`glanced`)} union all ${looks.ids(sql`best`)}) as chosen)`
 }
 
-/** A look at the first of each set, for as long as `open` says so. */
-function rung(sets: readonly Statement[], names: readonly Statement[], most: number, open: Statement) {
+/** Reads the first ids of each set, if `open` is true. */
+function readFirst(sets: readonly Statement[], names: readonly Statement[], most: number, open: Statement) {
   const looked = sets.map((set, nth) => ({ nth: sql`${nth}::int`, name: names[nth] as Statement, set }))
   const items = looked.map(
     ({ name, set }) => sql`${name} as materialized (select id from (${set}) as led where ${open} ${sliceOf({ offset: 0, limit: most + 1 })})`,
@@ -43,7 +43,7 @@ function rung(sets: readonly Statement[], names: readonly Statement[], most: num
   }
 }
 
-/** Whether the candidates are those of one of these sets. */
+/** Whether the candidates are those of this set. */
 export function isBest(nth: number): Statement {
   return sql`coalesce((select nth from best) = ${nth}::int, false)`
 }

@@ -1,15 +1,15 @@
 import { join, type Statement, sql } from '../../db/sql.ts'
+import type { Order, Test } from './condition.ts'
 import type { Place } from './fields.ts'
-import type { Test } from './filter.ts'
 
-export const orders = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }
+export const comparisons: Record<Order, Statement> = { lt: sql`<`, lte: sql`<=`, gt: sql`>`, gte: sql`>=` }
 
 export type Column = Extract<Place, { in: 'column' }>
 
 export function columnMeets({ column }: Column, condition: Test): Statement {
   if (condition.is === 'exists') return column === 'external_id' ? sql`o.external_id is not null` : sql`true`
   if (condition.is === 'among') return isColumnAmong(column, condition.values)
-  if (condition.is !== 'between') throw new Error('a column is compared; what it contains is looked up among the words')
+  if (condition.is !== 'between') throw new Error('what a column contains is searched in the index entries')
   const tests = condition.bounds.map(({ op, value }) => compared(column, op, value))
   return sql`(${join(tests, sql` and `)})`
 }
@@ -32,19 +32,19 @@ function isColumnAmong(column: Column['column'], values: readonly unknown[]): St
   }
 }
 
-function compared(column: Column['column'], op: keyof typeof orders, value: unknown): Statement {
+function compared(column: Column['column'], op: Order, value: unknown): Statement {
   switch (column) {
     case 'updated_at':
-      return sql`o.updated_at ${orders[op]} ${new Date(value as string)}`
+      return sql`o.updated_at ${comparisons[op]} ${new Date(value as string)}`
     case 'deleted_at':
-      return sql`o.deleted_at ${orders[op]} ${new Date(value as string)}`
+      return sql`o.deleted_at ${comparisons[op]} ${new Date(value as string)}`
     case 'version':
-      return sql`o.version ${orders[op]} ${wholeFor(op, value as number)}::int`
+      return sql`o.version ${comparisons[op]} ${wholeFor(op, value as number)}::int`
     case 'name':
     case 'external_id':
     case 'full_id':
     case 'object_key':
-      return sql`${textColumns[column]} ${orders[op]} ${value}`
+      return sql`${textColumns[column]} ${comparisons[op]} ${value}`
     default:
       return createdIs(op, new Date(value as string))
   }
@@ -60,14 +60,14 @@ const textColumns = {
 
 const mostVersions = 2 ** 31 - 1
 
-/** The whole number that says the same of whole numbers. */
-function wholeFor(op: keyof typeof orders, value: number): number {
+/** The whole number for which the comparison holds for the same whole numbers. */
+function wholeFor(op: Order, value: number): number {
   const whole = op === 'lt' || op === 'gte' ? Math.ceil(value) : Math.floor(value)
   return Math.min(Math.max(whole, -mostVersions), mostVersions)
 }
 
-/** An id begins with the moment it was made, so times of creation are compared as ids, in the order in which objects lie. */
-function createdIs(op: keyof typeof orders, time: Date): Statement {
+/** An id begins with the time of its creation, so times of creation are compared as ids, which have an index. */
+function createdIs(op: Order, time: Date): Statement {
   const first = firstIdAt(op === 'gt' || op === 'lte' ? time.getTime() + 1 : time.getTime())
   return op === 'lt' || op === 'lte' ? sql`o.id < ${first}::uuid` : sql`o.id >= ${first}::uuid`
 }

@@ -1,11 +1,11 @@
 import { join, nothing, type Statement, sql, when } from '../../db/sql.ts'
-import { isBilled, manifestsBilled } from '../../movement/bill-fields-sql.ts'
-import { cut, longestKey } from '../index/entries.ts'
+import { cut, longestKey } from '../index/text.ts'
 import { candidatesOf, someBest } from './candidates-sql.ts'
-import { type Column, columnMeets, orders } from './column-conditions-sql.ts'
-import { containing, holds } from './contains-sql.ts'
+import { type Column, columnMeets, comparisons } from './column-conditions-sql.ts'
+import type { Condition, Test } from './condition.ts'
+import { containsText, idsContaining } from './contains-sql.ts'
+import { externalIds, externalMeets } from './external-sql.ts'
 import type { Place } from './fields.ts'
-import type { Condition, Test } from './filter.ts'
 import { begins, ofKind, type Scope } from './kind-sql.ts'
 
 /** The ids of the objects that meet a condition, each once. */
@@ -22,13 +22,13 @@ export function idsMeeting(scope: Scope, condition: Condition): Statement {
 }
 
 /**
- * Where one of the conditions is met by few, those few are held against the others. Else all are laid over each other as sets: that grows with what
- * they hold, and no faster.
+ * If few objects meet one of the conditions, the others are checked for those few. Otherwise the sets of ids are intersected, which takes time in
+ * proportion to their sizes.
  */
 function idsMeetingAll(scope: Scope, parts: readonly Condition[]): Statement {
   const sets = parts.filter(({ is }) => is !== 'not')
   if (sets.length === 0) return sql`select o.id from objects o where ${ofKind(scope)} and ${meets(scope, { is: 'and', parts: [...parts] })}`
-  const overlaid = parts
+  const intersected = parts
     .filter(({ is }) => is === 'not')
     .reduce(
       (ids, part) => sql`${ids} except (${idsMeeting(scope, (part as Extract<Condition, { is: 'not' }>).part)})`,
@@ -46,10 +46,10 @@ function idsMeetingAll(scope: Scope, parts: readonly Condition[]): Statement {
       with ${candidatesOf(sets.map((part) => someMeeting(scope, part)))}
       select o.id from candidates c cross join lateral (
         select o.id from objects o where ${ofKind(scope)} and o.id = c.id and ${probes} offset 0) as o
-      union all (${overlaid})) as met`
+      union all (${intersected})) as met`
 }
 
-/** The same, some of them more than once: whoever looks at the first few need not wait until all are told apart. */
+/** The same with duplicates: the first few are there before all of them are known. */
 function someMeeting(scope: Scope, condition: Condition): Statement {
   if (condition.is !== 'or') return valuesMeeting(scope, condition) ?? idsMeeting(scope, condition)
   return join(
@@ -67,7 +67,7 @@ export function meets(scope: Scope, condition: Condition): Statement {
         sql` and `,
       )})`
     case 'or':
-      // As one set of ids: a plain `or` of sets would walk through every object of the kind.
+      // As one set of ids: a plain `or` of subqueries would read every object of the kind.
       return sql`o.id in (${idsMeeting(scope, condition)})`
     case 'not':
       return sql`not ${meets(scope, condition.part)}`
@@ -79,7 +79,7 @@ export function meets(scope: Scope, condition: Condition): Statement {
   }
 }
 
-/** The same of an object that is at hand. `offset 0` keeps it a look at its own values: otherwise all that meet the condition could be gathered first. */
+/** The same for a single object. `offset 0` makes PostgreSQL look up the entries of that object; otherwise it could collect all that meet the condition. */
 function probe(scope: Scope, condition: Condition): Statement {
   switch (condition.is) {
     case 'and':
@@ -93,36 +93,36 @@ function probe(scope: Scope, condition: Condition): Statement {
     default: {
       const { place } = condition
       if (place.in === 'column') return columnMeets(place, condition)
-      if (place.in === 'bill') return isBilled(scope.org, place, condition)
+      if (place.in === 'external') return externalMeets(scope.org, place, condition)
       return sql`exists (select from object_values v where v.org_id = ${scope.org} and v.object_id = o.id and ${testOf(place, condition)} offset 0)`
     }
   }
 }
 
-/** A condition on the deleted object `o`, which has nothing but its row. */
+/** A condition on the deleted object `o`, which has no index entries. */
 export function meetsDeleted(condition: Condition): Statement {
   switch (condition.is) {
     case 'and':
     case 'or':
       return sql`(${join(condition.parts.map(meetsDeleted), condition.is === 'and' ? sql` and ` : sql` or `)})`
     case 'not':
-      // What is not there is not the same: coalesced, because of null neither a condition nor its opposite would hold.
+      // Neither a condition nor its opposite containsText for null: coalesced, a missing value counts as different.
       return sql`not coalesce(${meetsDeleted(condition.part)}, false)`
     default:
       return columnMeets(condition.place as Column, condition)
   }
 }
 
-/** The ids straight from the index of values, where one condition on them is all there is; an id can come more than once. */
+/** The ids from the index entries alone, for a condition on one field; null for other conditions. An id can come more than once. */
 function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
   if (!('place' in condition) || condition.place.in === 'column') return null
   const { place } = condition
-  if (place.in === 'bill') return manifestsBilled(scope.org, place, condition)
-  if (condition.is === 'contains') return containing(scope, (place as Values).path, condition.text)
+  if (place.in === 'external') return externalIds(scope.org, place, condition)
+  if (condition.is === 'contains') return idsContaining(scope, (place as Values).path, condition.text)
   const meeting = (and: Statement) =>
     sql`select v.object_id as id from object_values v where v.org_id = ${scope.org} and v.object_key = ${scope.objectKey} and ${testOf(place, condition)} ${and}`
   if (place.in !== 'parts') return meeting(nothing)
-  // Of which type they are is not known, and each type has an index of its own.
+  // The types of the parts are not known, and each type has an index of its own.
   return join(
     [meeting(sql`and v.text_value is not null`), meeting(sql`and v.number_value is not null`), meeting(sql`and v.flag_value is not null`)],
     sql` union all `,
@@ -130,8 +130,8 @@ function valuesMeeting(scope: Scope, condition: Condition): Statement | null {
 }
 
 /** A condition on the value `v`. */
-function testOf(place: Exclude<Place, { in: 'column' | 'bill' }>, condition: Test): Statement {
-  // The field itself, and everything beneath it: the character after the dot ends both.
+function testOf(place: Exclude<Place, { in: 'column' | 'external' }>, condition: Test): Statement {
+  // The field itself and everything beneath it: `/` is the character after the dot.
   if (place.in === 'parts')
     return sql`v.field >= ${place.path} and v.field < ${`${place.path}/`} and (v.field = ${place.path} or v.field >= ${`${place.path}.`})`
   const field = sql`v.field = ${place.path}`
@@ -142,13 +142,13 @@ function testOf(place: Exclude<Place, { in: 'column' | 'bill' }>, condition: Tes
       return sql`${field} and ${isAmong(place, condition.values)}`
     case 'between':
       return sql`${field} and ${join(
-        condition.bounds.map(({ op, value }) => sql`${columnOf(place)} ${orders[op]} ${typed(place, value)}`),
+        condition.bounds.map(({ op, value }) => sql`${columnOf(place)} ${comparisons[op]} ${typed(place, value)}`),
         sql` and `,
       )}`
     case 'startsWith':
       return sql`${field} and ${begins(sql`v.text_value`, cut(condition.text))} ${when(condition.text.length > longestKey, sql`and starts_with(v.long_text, ${condition.text})`)}`
     default:
-      return sql`${field} and ${holds(condition.text)}`
+      return sql`${field} and ${containsText(condition.text)}`
   }
 }
 
@@ -162,7 +162,7 @@ function typed({ column }: Values, value: unknown): Statement {
   return column === 'text_value' ? sql`${value}::text` : sql`${value}::float8`
 }
 
-/** Of a text that is longer than an index holds, the beginning finds it and the whole confirms it. */
+/** A text that is longer than an index containsText is found by its beginning, and then compared whole. */
 function isAmong(place: Values, values: readonly unknown[]): Statement {
   if (place.column === 'number_value') return sql`v.number_value = any (${values}::float8[])`
   if (place.column === 'flag_value') return sql`v.flag_value = any (${values.map(String)}::text[]::boolean[])`

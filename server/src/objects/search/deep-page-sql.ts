@@ -3,21 +3,21 @@ import type { Page } from '../../core/pages.ts'
 import { type Statement, sliceOf, sql } from '../../db/sql.ts'
 import { findPlace } from '../../db/tallies.ts'
 import { objectTallies } from '../index/tallies-sql.ts'
-import type { Key } from './index-scan-sql.ts'
 import { ofKind } from './kind-sql.ts'
 import type { Selection } from './selection-sql.ts'
+import type { Key } from './sort.ts'
 
-/** Up to this offset the rows in front are passed one by one, which costs less than finding out where they end. */
+/** Up to this offset the rows before a page are skipped one by one, which costs less than finding its place in the tallies. */
 const shallow = 200
 
 type Time = 'created_at' | 'updated_at'
 
-/** Whether the tallies know where a page begins: a whole kind, or some of its states, in the order of one of its times. */
+/** Whether the tallies know where a page begins: that of a whole kind, or of some statuses, in the order of one of its times. */
 export function isDeep({ place }: Key, { tallied }: Selection, { offset }: Page): boolean {
   return tallied !== undefined && offset > shallow && timeOf(place) !== undefined
 }
 
-/** One page far behind the first: whole months, days and hours are passed by their counts, and the rows of the last hour, or second, one by one. */
+/** A page far behind the first: whole months, days and hours are skipped by their counts, and only the rows of the last hour, or second, one by one. */
 export function deepPage(ctx: Context, objectKey: string, { place, descending }: Key, { tallied }: Selection, { offset, limit }: Page): Statement {
   const time = timeOf(place) as Time
   const labels = tallied?.statuses && [...new Set(tallied.statuses)]
@@ -25,7 +25,7 @@ export function deepPage(ctx: Context, objectKey: string, { place, descending }:
     { org: sql`${ctx.org}::uuid`, tally: objectTallies(objectKey)[time], labels: labels && sql`${labels}`, descending },
     sql`${offset}::bigint`,
   )
-  // Ids begin with the moment of their making, so the order of creation is theirs, and its edge the first id of that moment.
+  // Ids begin with the time of creation, so they have its order, and the edge is the first id of that time.
   const [value, edge] = time === 'created_at' ? [sql`o.id`, sql`(select ${firstIdAt(sql`edge`)} from edge)`] : [sql`o.updated_at`, sql`(select edge from edge)`]
   const rest = sql`(select rest from edge)`
   const range = descending ? sql`${value} < ${edge}` : sql`${value} >= ${edge}`

@@ -1,22 +1,22 @@
-import { fold } from '../index/entries.ts'
-import type { Scalar } from '../model/other-fields.ts'
-import type { Condition } from './filter.ts'
+import { fold } from '../index/text.ts'
+import type { Scalar } from '../model/object.ts'
+import type { Condition, Order } from './condition.ts'
 
 /**
- * The same where objects that were not told say something of their own: it is not kept, and they are those that have nothing. Said as what does not
- * hold of those that were told, who are few.
+ * A condition on a field that has a default value. Default values are not indexed, so objects without an entry have it. They are nearly all objects, so
+ * the condition is written as the opposite of what holds for those that have an entry.
  */
-export function unlessSaid(condition: Condition, otherwise: Scalar): Condition {
-  if ('parts' in condition) throw new Error('what goes without saying is compared by itself')
-  if (condition.is === 'not') return { is: 'not', part: unlessSaid(condition.part, otherwise) }
-  if (condition.is === 'exists') return everyone
-  if (!isMet(condition, otherwise)) return condition
-  const told: Condition = { is: 'exists', place: condition.place }
-  const isAll = condition.is === 'among' && condition.values.every((value) => value === otherwise)
-  return { is: 'not', part: isAll ? told : { is: 'and', parts: [told, { is: 'not', part: condition }] } }
+export function withDefault(condition: Condition, defaultValue: Scalar): Condition {
+  if ('parts' in condition) throw new Error('a field with a default value is compared by itself')
+  if (condition.is === 'not') return { is: 'not', part: withDefault(condition.part, defaultValue) }
+  if (condition.is === 'exists') return everyObject
+  if (!isMet(condition, defaultValue)) return condition
+  const hasEntry: Condition = { is: 'exists', place: condition.place }
+  const onlyDefault = condition.is === 'among' && condition.values.every((value) => value === defaultValue)
+  return { is: 'not', part: onlyDefault ? hasEntry : { is: 'and', parts: [hasEntry, { is: 'not', part: condition }] } }
 }
 
-const everyone: Condition = { is: 'exists', place: { in: 'column', column: 'id', type: 'reference' } }
+const everyObject: Condition = { is: 'exists', place: { in: 'column', column: 'id', type: 'reference' } }
 
 function isMet(condition: Exclude<Condition, { is: 'and' | 'or' | 'not' | 'exists' }>, value: Scalar): boolean {
   switch (condition.is) {
@@ -31,7 +31,7 @@ function isMet(condition: Exclude<Condition, { is: 'and' | 'or' | 'not' | 'exist
   }
 }
 
-const comparisons: Record<'lt' | 'lte' | 'gt' | 'gte', (a: Scalar, b: Scalar) => boolean> = {
+const comparisons: Record<Order, (a: Scalar, b: Scalar) => boolean> = {
   lt: (a, b) => a < b,
   lte: (a, b) => a <= b,
   gt: (a, b) => a > b,

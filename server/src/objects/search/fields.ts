@@ -1,14 +1,15 @@
-import { statuses } from '../../billing/lifecycle.ts'
 import { type Detail, invalid, quote, type Refusal } from '../../core/refusal.ts'
 import { isSearched } from '../index/entries.ts'
+import type { Extension, ExternalField } from '../kinds/extension.ts'
 import { addressParts, coordinates, type Definition, type Field, type FieldType } from '../kinds/kind.ts'
-import { shared } from '../kinds/shared-fields.ts'
-import { unsaid } from '../model/defaults.ts'
-import { isSpokenFor, keysOf, longestPath, otherFields, type Scalar } from '../model/other-fields.ts'
+import { sharedFields } from '../kinds/shared-fields.ts'
+import { defaultValues } from '../model/defaults.ts'
+import type { Scalar } from '../model/object.ts'
+import { isReserved, keysOf, longestPath, otherFields } from '../model/other-fields.ts'
 
 /**
- * `created` is the id, which begins with that moment; `created_at` the moment itself, where something else follows in an order. `name`, `external_id`
- * and `full_id` are looked at only where there are no values: in deleted objects.
+ * `created` is the id, which begins with the time of creation; `created_at` the time itself, for an order by several fields. `name`, `external_id` and
+ * `full_id` are compared only in deleted objects, which have no index entries.
  */
 type ColumnName =
   | 'id'
@@ -27,7 +28,7 @@ type ColumnName =
   | 'object_key'
   | 'org_id'
 
-/** Where the values of a field are: in a column of the object itself, among its values, or in the bill that pays for it. */
+/** Where the values of a field are read: from a column of the object itself, from its index entries, or from a table outside objects/. */
 export type Place =
   | { in: 'column'; column: ColumnName; type: FieldType; options?: readonly string[] }
   | {
@@ -36,17 +37,17 @@ export type Place =
       column: 'text_value' | 'number_value' | 'flag_value'
       type: FieldType
       searched: boolean
-      /** There can be several: a list, or something within one. */
+      /** There can be several: a list, or a field within one. */
       many: boolean
       options?: readonly string[]
-      /** What an object says that has none. */
-      otherwise?: Scalar
+      /** The value of objects that have none. */
+      defaultValue?: Scalar
     }
-  | { in: 'bill'; column: 'id' | 'status_id' | 'number'; type: FieldType; options?: readonly string[] }
-  /** An address or a list of records: it can be there or not, its parts can be compared. */
+  | { in: 'external'; field: ExternalField; type: FieldType; options?: readonly string[] }
+  /** An address or a list of records: only `exists` applies to it; its parts are compared. */
   | { in: 'parts'; path: string; type: FieldType }
 
-/** What no definition names: of which type it is only the value says that it is compared with. */
+/** A field that the definition does not name; the value it is compared with decides its type. */
 export type OtherPlace = { in: 'other'; path: string }
 
 const columns: Record<string, Place> = {
@@ -61,7 +62,7 @@ const columns: Record<string, Place> = {
   orgId: { in: 'column', column: 'org_id', type: 'reference' },
 }
 
-/** What the row of a deleted object still says beyond those. */
+/** Further columns by which deleted objects are found. */
 const columnsOfDeleted: Record<string, Place> = {
   deletedAt: { in: 'column', column: 'deleted_at', type: 'date-time' },
   name: { in: 'column', column: 'name', type: 'text' },
@@ -69,32 +70,26 @@ const columnsOfDeleted: Record<string, Place> = {
   externalId: { in: 'column', column: 'external_id', type: 'text' },
 }
 
-export type PlaceOptions = { deleted?: boolean }
+export type PlaceOptions = { deleted?: boolean; extensions: readonly Extension[] }
 
 const everyKind = ['name', 'fullId', 'externalId']
 
-const bill: Record<string, Place> = {
-  billId: { in: 'bill', column: 'id', type: 'reference' },
-  billStatusId: { in: 'bill', column: 'status_id', type: 'select', options: statuses },
-  billNumber: { in: 'bill', column: 'number', type: 'text' },
-}
+/** Stands before the path of a field that the definition does not name, so that a misspelt field is not taken for one. */
+const otherPrefix = `${otherFields}.`
 
-/** What goes before the path of a field that no definition names, so that a slip in the name of another is not taken for one. */
-const others = `${otherFields}.`
-
-/** Finds a field by its path, such as `name`, `pickup.city` or `paymentItems.type`; refuses one that nothing is kept under. */
-export function placeOf(definition: Definition, path: unknown, at: string, { deleted = false }: PlaceOptions = {}): Place | OtherPlace {
+/** Finds a field by its path, such as `name`, `pickup.city` or `paymentItems.type`; refuses one that does not exist. */
+export function placeOf(definition: Definition, path: unknown, at: string, { deleted = false, extensions }: PlaceOptions): Place | OtherPlace {
   if (typeof path !== 'string') throw invalid(at, 'wrong_type', `"${at}" must be the name of a field, not ${quote(path)}.`)
-  const known = path.startsWith(others) ? path.slice(others.length) : path
+  const known = path.startsWith(otherPrefix) ? path.slice(otherPrefix.length) : path
   const column = columnOf(definition, known, deleted)
   if (column) return column
   if (deleted) throw notOfDeleted(path, at)
-  const place = namedPlace(definition, known)
+  const place = namedPlace(definition, known, extensions)
   if (place) return place
-  if (known === path || isSpokenFor(definition, keysOf(known)[0] as string)) throw unknownField(definition, path, at)
+  if (known === path || isReserved(definition, keysOf(known)[0] as string)) throw unknownField(definition, path, at)
   if (!/^(?:[^\\]|\\[\\.])*$/s.test(known))
     throw invalid(at, 'bad_path', `"${at}" cannot be ${quote(path)}: in a path a backslash stands before a dot or a backslash that is part of a key.`)
-  if (Buffer.byteLength(known) > longestPath) throw invalid(at, 'too_long', `"${at}" can have at most ${longestPath} bytes after "${others}".`)
+  if (Buffer.byteLength(known) > longestPath) throw invalid(at, 'too_long', `"${at}" can have at most ${longestPath} bytes after "${otherPrefix}".`)
   return { in: 'other', path: known }
 }
 
@@ -104,12 +99,19 @@ function columnOf({ statuses }: Definition, path: string, deleted: boolean): Pla
   return deleted && Object.hasOwn(columnsOfDeleted, path) ? columnsOfDeleted[path] : undefined
 }
 
-function namedPlace({ fields, told = [] }: Definition, path: string): Place | undefined {
+function namedPlace({ objectKey, fields, readOnlyFields = [] }: Definition, path: string, extensions: readonly Extension[]): Place | undefined {
   if (everyKind.includes(path)) return { in: 'values', path, column: 'text_value', type: 'text', searched: true, many: false }
-  if (told.some(({ key }) => key === path)) return bill[path]
+  const readOnly = readOnlyFields.find(({ key }) => key === path)
+  if (readOnly) return externalPlace(objectKey, readOnly, extensions)
   const [key, ...rest] = path.split('.')
-  const field = [...fields, ...shared].find((field) => field.key === key)
+  const field = [...fields, ...sharedFields].find((field) => field.key === key)
   return field && placeWithin(field, rest, path, false)
+}
+
+function externalPlace(objectKey: string, { key, type, format, options }: Field, extensions: readonly Extension[]): Place {
+  const field = extensions.find((extension) => extension.objectKey === objectKey)?.fields.find((field) => field.key === key)
+  if (!field) throw new Error(`no extension of the kind ${objectKey} says where "${key}" is read from`)
+  return { in: 'external', field, type: format === 'id' ? 'reference' : type, ...(options && { options }) }
 }
 
 function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[], path: string, many: boolean): Place | undefined {
@@ -127,9 +129,18 @@ function placeWithin(field: Omit<Field, 'key' | 'name'>, rest: readonly string[]
   if (rest.length > 0) return undefined
   if (path === 'boardId') return { in: 'values', path, column: 'text_value', type: 'reference', searched: false, many: false }
   const column = type === 'boolean' ? 'flag_value' : type === 'number' || type === 'integer' || type === 'money' ? 'number_value' : 'text_value'
-  const otherwise = Object.hasOwn(unsaid, path) && { otherwise: unsaid[path] as Scalar }
+  const defaultValue = Object.hasOwn(defaultValues, path) && { defaultValue: defaultValues[path] as Scalar }
   const searched = type === 'multi-select' || isSearched(type, path)
-  return { in: 'values', path, column, type, searched, many: many || type === 'multi-select', ...(field.options && { options: field.options }), ...otherwise }
+  return {
+    in: 'values',
+    path,
+    column,
+    type,
+    searched,
+    many: many || type === 'multi-select',
+    ...(field.options && { options: field.options }),
+    ...defaultValue,
+  }
 }
 
 function partOf(part: string, path: string, many: boolean): Place | undefined {
@@ -144,10 +155,10 @@ function notOfDeleted(path: string, at: string): Refusal {
 }
 
 function unknownField(definition: Definition, path: string, at: string): Refusal {
-  const all = [...shared, ...(definition.told ?? []), ...definition.fields]
+  const all = [...sharedFields, ...(definition.readOnlyFields ?? []), ...definition.fields]
   const allowed = ['name', 'fullId', 'externalId', 'status', ...Object.keys(columns), ...all.map(({ key }) => key)]
-  const isOther = !path.startsWith(others) && !isSpokenFor(definition, keysOf(path)[0] as string)
-  const hint = isOther ? ` One that objects have without it is compared as ${quote(others + path)}.` : ''
+  const isOther = !path.startsWith(otherPrefix) && !isReserved(definition, keysOf(path)[0] as string)
+  const hint = isOther ? ` One that objects have without it is compared as ${quote(otherPrefix + path)}.` : ''
   const detail: Detail = {
     field: at,
     code: 'unknown_field',

@@ -2,41 +2,22 @@ import { parseDate, toWire } from '../../core/dates.ts'
 import { invalid, quote, type Refusal } from '../../core/refusal.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { isRecord } from '../model/check.ts'
-import type { Scalar } from '../model/other-fields.ts'
-import { unlessSaid } from './default-values.ts'
+import type { Scalar } from '../model/object.ts'
+import { type Condition, type Op, type Order, ops } from './condition.ts'
+import { withDefault } from './default-values.ts'
 import { type OtherPlace, type Place, type PlaceOptions, placeOf } from './fields.ts'
 import { scalar, wrong } from './operands.ts'
 
-/** A condition on objects as a caller writes it: all of, one of, not, or a field compared with a value. */
-export type Filter = { and: Filter[] } | { or: Filter[] } | { not: Filter } | { field: string; op: Op; value?: unknown }
-
-export const ops = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'exists'] as const
-export type Op = (typeof ops)[number]
-
-type Order = 'lt' | 'lte' | 'gt' | 'gte'
-
-/** The same, read and found right: what is left is plain. */
-export type Condition =
-  | { is: 'and' | 'or'; parts: Condition[] }
-  | { is: 'not'; part: Condition }
-  | { is: 'among'; place: Place; values: readonly Scalar[] }
-  | { is: 'between'; place: Place; bounds: readonly { op: Order; value: Scalar }[] }
-  | { is: 'contains' | 'startsWith'; place: Place; text: string }
-  | { is: 'exists'; place: Place }
-
-/** What is asked of one field. */
-export type Test = Exclude<Condition, { is: 'and' | 'or' | 'not' }>
-
 const deepest = 8
-/** Each `and` says what is in it several times over, so nested ones multiply; beyond this a search would take longer to plan than to run. */
+/** The SQL of an `and` repeats its parts several times, so nested ones multiply; beyond this a search would take longer to plan than to run. */
 const heaviest = 5_000
 const most = 100
 const mostValues = 500
-/** Nobody compares the order of longer texts, and an index holds no more of them. */
+/** An index holds no more of a text, so longer ones have no order. */
 const longest = 190
 
-/** Reads a filter in the terms of a kind; whatever is wrong is refused with the spot where it stands. */
-export function readFilter(definition: Definition, filter: unknown, options: PlaceOptions = {}): Condition {
+/** Reads a filter on objects of a kind; what is wrong is refused with its path in the filter. */
+export function readFilter(definition: Definition, filter: unknown, options: PlaceOptions): Condition {
   let count = 0
   const condition = read(filter, 'filter', 0)
   if (weightOf(condition) > heaviest)
@@ -54,20 +35,20 @@ export function readFilter(definition: Definition, filter: unknown, options: Pla
     const parts = node[is]
     if (!Array.isArray(parts) || parts.length === 0) throw invalid(`${at}.${is}`, 'wrong_type', `"${at}.${is}" must be a list of at least one condition.`)
     const conditions = parts.map((part, index) => read(part, `${at}.${is}[${index}]`, depth + 1))
-    return is === 'and' ? together(conditions) : { is, parts: conditions }
+    return is === 'and' ? joinRanges(conditions) : { is, parts: conditions }
   }
 }
 
-/** Two bounds of one value are a range, which is looked up as one. Of a list they may be met by different entries, and stay apart. */
-function together(parts: Condition[]): Condition {
+/** Two bounds of one value are a range, which is one index scan. In a list they may be met by different items, so there they stay apart. */
+function joinRanges(parts: Condition[]): Condition {
   const ranges = new Map<string, Extract<Condition, { is: 'between' }>>()
-  const others: Condition[] = []
+  const rest: Condition[] = []
   for (const part of parts.flatMap((part) => (part.is === 'and' ? part.parts : [part]))) {
-    const one = part.is === 'between' && oneOf(part.place)
-    if (part.is !== 'between' || !one) others.push(part)
+    const one = part.is === 'between' && singleKey(part.place)
+    if (part.is !== 'between' || !one) rest.push(part)
     else ranges.set(one, { ...part, bounds: [...(ranges.get(one)?.bounds ?? []), ...part.bounds] })
   }
-  const all = [...ranges.values(), ...others]
+  const all = [...ranges.values(), ...rest]
   return all.length === 1 ? (all[0] as Condition) : { is: 'and', parts: all }
 }
 
@@ -90,9 +71,10 @@ function sumOf(parts: readonly Condition[]): number {
   return parts.reduce((sum, part) => sum + weightOf(part), 0)
 }
 
-/** What tells a place that has one value from all others: a field can be called like a column. */
-function oneOf(place: Place): string | undefined {
-  if (place.in === 'column' || place.in === 'bill') return `${place.in} ${place.column}`
+/** A key for each place that has at most one value; with its sort, because a field can have the name of a column. */
+function singleKey(place: Place): string | undefined {
+  if (place.in === 'column') return `column ${place.column}`
+  if (place.in === 'external') return `external ${place.field.key}`
   return place.in === 'values' && !place.many ? `values ${place.path}` : undefined
 }
 
@@ -105,10 +87,10 @@ function compare(definition: Definition, { field, op, value }: Record<string, un
   }
   if (place.in === 'other') return otherCondition(place, op as Op, value, `${at}.value`)
   const condition = conditionOf(place, op as Op, value, `${at}.value`)
-  return place.in === 'values' && place.otherwise !== undefined ? unlessSaid(condition, place.otherwise) : condition
+  return place.in === 'values' && place.defaultValue !== undefined ? withDefault(condition, place.defaultValue) : condition
 }
 
-/** The type of a value decides among which values it is looked for; there may be several of them. */
+/** A field without a definition has no type: that of the operand decides which index is used. */
 function otherCondition({ path }: OtherPlace, op: Op, value: unknown, at: string): Condition {
   if (op === 'ne') return { is: 'not', part: otherCondition({ in: 'other', path }, 'eq', value, at) }
   if (op === 'exists' || value === null) return conditionOf({ in: 'parts', path, type: 'list' }, op, value, at)
@@ -125,18 +107,18 @@ function otherCondition({ path }: OtherPlace, op: Op, value: unknown, at: string
   return parts.length === 1 ? (parts[0] as Condition) : { is: 'or', parts }
 }
 
-const kept = {
+const placeByType = {
   string: { column: 'text_value', type: 'text', searched: true },
   number: { column: 'number_value', type: 'number', searched: false },
   boolean: { column: 'flag_value', type: 'boolean', searched: false },
 } as const
 
-/** Any of them may be a list. */
+/** Any such field may be a list. */
 function otherPlaceOf(path: string, op: Op, value: unknown, at: string): Place {
   const type = typeof value
   if (type !== 'string' && type !== 'number' && (type !== 'boolean' || (op !== 'eq' && op !== 'in')))
     throw wrong(at, value, op === 'eq' || op === 'in' ? 'a text, a number, true or false' : 'a text or a number')
-  return { in: 'values', path, ...kept[type as keyof typeof kept], many: true }
+  return { in: 'values', path, ...placeByType[type as keyof typeof placeByType], many: true }
 }
 
 function conditionOf(place: Place, op: Op, value: unknown, at: string): Condition {
@@ -162,7 +144,7 @@ function conditionOf(place: Place, op: Op, value: unknown, at: string): Conditio
 function equal(place: Place, value: unknown, at: string): Condition {
   const isTime = place.type === 'date-time'
   if (!isTime) return { is: 'among', place, values: [scalar(place, value, at)] }
-  // A bare date means the whole day, and even a full one a whole millisecond.
+  // A date means the whole day, and a date-time the whole millisecond.
   return { is: 'between', place, bounds: [bound(place, 'gte', value, at), bound(place, 'lte', value, at)] }
 }
 
@@ -193,7 +175,7 @@ const ordered: readonly Op[] = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'exi
 
 function opsOf(place: Place): readonly Op[] {
   if (place.in === 'parts') return ['exists']
-  if (place.in === 'values' ? place.searched : place.in === 'bill' && place.column === 'number') return ops
+  if (place.in === 'values' ? place.searched : place.in === 'external' && place.field.hasText) return ops
   return place.type === 'boolean' || place.type === 'reference' || place.type === 'select' ? equality : ordered
 }
 

@@ -7,7 +7,7 @@ export function ofKind({ org, objectKey }: Scope): Statement {
   return sql`o.org_id = ${org} and o.object_key = ${objectKey} and o.deleted_at is null`
 }
 
-/** Comparisons, and not `like`: row-level security lets them use the index. */
+/** Comparisons, not `like`: under row-level security only they can use the index. */
 export function begins(column: Statement, beginning: string): Statement {
   return sql`${column} >= ${beginning} and ${column} < ${`${beginning}\u{10ffff}`}`
 }

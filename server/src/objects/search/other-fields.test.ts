@@ -5,9 +5,9 @@ import { systemContext } from '../../auth/organizations/actions.ts'
 import { sql } from '../../db/sql.ts'
 import { updateDefinition } from '../definitions/actions.ts'
 import type { FieldInput } from '../definitions/input.ts'
-import { askForRenewal, renewObjects } from '../definitions/renewal.ts'
+import { reindexObjects, requestReindexing } from '../upkeep/reindexing.ts'
 import { faultsOf } from '../upkeep/verify.ts'
-import type { Filter } from './filter.ts'
+import type { Filter } from './condition.ts'
 
 type Json = Record<string, unknown>
 
@@ -393,11 +393,11 @@ describe('what is kept of such a field', { concurrency: true }, () => {
       await run(sql`insert into object_words (org_id, object_key, word, object_id) values (${own.org}, 'customer', 'stale', ${made[1]})`)
     })
     assert.equal((await faultsOf(service.database, own.org)).length, 4)
-    await askForRenewal(systemContext(service.database, own.org))
-    await Promise.all([renewObjects(service.database), renewObjects(service.database)])
+    await requestReindexing(systemContext(service.database, own.org))
+    await Promise.all([reindexObjects(service.database), reindexObjects(service.database)])
     assert.deepEqual(await faultsOf(service.database, own.org), [])
-    const { looked } = await renewObjects(service.database)
-    assert.equal(looked, 0)
+    const { read } = await reindexObjects(service.database)
+    assert.equal(read, 0)
     const { version } = (await own.get(`${base}/objects/${made[0]}`)).json()
     assert.equal(version, 1)
   })

@@ -1,21 +1,20 @@
 import { invalid, quote } from '../../core/refusal.ts'
-import { join, type Statement, sql } from '../../db/sql.ts'
 import { addressKeys, type Definition, type Field } from '../kinds/kind.ts'
 import { otherFields } from '../model/other-fields.ts'
 
-/** What of an object is wanted: all of it or some keys, parts of addresses, and the objects it refers to. */
+/** What `paths` asks for of an object: all of it or some keys, parts of addresses, and the objects it refers to. */
 export type Choice = { all: boolean; keys: string[]; parts: Map<string, string[]>; expanded: Map<string, Expansion> }
-type Expansion = { field: string; many: boolean; choice: Choice }
+export type Expansion = { field: string; many: boolean; choice: Choice }
 
 const mostPaths = 100
 const deepest = 3
 
-/** The definition of a kind that a path leads to; also where a caller that may not see that kind is refused. */
+/** The definition of a kind that a path leads to; refuses a caller that may not see that kind. */
 export type Lookup = (objectKey: string) => Promise<Definition>
 
 /**
  * Reads `paths`: `name`, `pickup.city`, `*` for everything, and through a reference `customerId.name`, for which `customer.name` is the same.
- * What a reference leads to is answered under the name without its `Id`.
+ * The object that a reference leads to is answered under the name without its `Id`.
  */
 export async function readPaths(definition: Definition, paths: readonly string[], lookup: Lookup): Promise<Choice> {
   if (paths.length > mostPaths) throw invalid('paths', 'too_many', `"paths" can have at most ${mostPaths} entries.`)
@@ -24,7 +23,7 @@ export async function readPaths(definition: Definition, paths: readonly string[]
   return choice
 }
 
-/** What no definition names is a key like any other here, whether or not it is called as in a filter. */
+/** A field that the definition does not name is a key like any other here, with or without the prefix that it has in a filter. */
 function stepsOf(path: string): string[] {
   const [first, ...rest] = path.split('.')
   return first === otherFields && rest.length === 1 ? rest : path.split('.')
@@ -52,30 +51,6 @@ async function add(choice: Choice, definition: Definition, [head = '', ...rest]:
   choice.expanded.set(alias, expansion)
   await add(expansion.choice, await lookup(target), rest, path, lookup, depth + 1)
 }
-
-/** The JSON of what was chosen, made from the wire row `w`; one statement whatever the paths lead through. */
-export function chosen(org: string, choice: Choice, depth = 0): Statement {
-  const w = aliases[depth] as { row: Statement; json: Statement }
-  const keys = [...new Set(['id', 'objectKey', ...choice.keys])]
-  const own = choice.all ? w.json : sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${w.json}) where key = any (${keys}::text[]))`
-  const parts = [...choice.parts].map(
-    ([key, wanted]) =>
-      sql`jsonb_build_object(${key}::text, (select jsonb_object_agg(key, value) from jsonb_each(nullif(${w.json} -> ${key}, 'null')) where key = any (${wanted}::text[])))`,
-  )
-  const expanded = [...choice.expanded].map(([alias, expansion]) => sql`jsonb_build_object(${alias}::text, ${expand(org, expansion, w.json, depth + 1)})`)
-  return join([own, ...parts, ...expanded], sql` || `)
-}
-
-function expand(org: string, { field, many, choice }: Expansion, json: Statement, depth: number): Statement {
-  const { row } = aliases[depth] as { row: Statement }
-  const one = chosen(org, choice, depth)
-  if (!many)
-    return sql`(select ${one} from objects_wire ${row} where ${row}.org_id = ${org} and ${row}.id = (${json} ->> ${field})::uuid and ${row}.deleted_at is null)`
-  return sql`(select coalesce(jsonb_agg(${one} order by r.position), '[]') from jsonb_array_elements_text(coalesce(nullif(${json} -> ${field}, 'null'), '[]')) with ordinality as r(id, position)
-    join objects_wire ${row} on ${row}.org_id = ${org} and ${row}.id = r.id::uuid and ${row}.deleted_at is null)`
-}
-
-const aliases = [sql`w`, sql`w1`, sql`w2`, sql`w3`].map((row) => ({ row, json: sql`${row}.json::jsonb` }))
 
 function blank(): Choice {
   return { all: false, keys: [], parts: new Map(), expanded: new Map() }

@@ -4,9 +4,10 @@ import { type Caller, newCaller, openService } from '../../../test/service.ts'
 import { sql, when } from '../../db/sql.ts'
 import { foldTallies, recountTally } from '../../db/tally-folding.ts'
 import { updateDefinition } from '../definitions/actions.ts'
-import { findObjectTally, objectTallies } from '../index/tallies-sql.ts'
+import { findObjectTally } from '../index/tallies.ts'
+import { objectTallies } from '../index/tallies-sql.ts'
 import { faultsOf } from '../upkeep/verify.ts'
-import type { Filter } from './filter.ts'
+import type { Filter } from './condition.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,32 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../context.ts'
 import { currencyIds } from '../definitions/currencies.ts'
+import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { apply, type Content, type Fields, type Naming } from '../model/apply.ts'
-import { withoutUnsaid } from '../model/defaults.ts'
+import { apply } from '../model/apply.ts'
+import { withoutDefaults } from '../model/defaults.ts'
 import { keyOf } from '../model/name.ts'
+import type { Content, Fields, Locked, Naming } from '../model/object.ts'
 import { type Named, namesIn, withTargets } from '../model/references.ts'
-import { findTargets, type Locked } from './object-store.ts'
+import { findTargets } from './targets.ts'
 
 export type Source = 'api' | 'manual' | 'import' | 'system'
 
 export type WriteOptions = {
-  /** Where the object comes from: `api` unless said. */
+  /** What other parts of the program add to kinds. */
+  extensions: readonly Extension[]
+  /** Where the object comes from; `api` by default. */
   source?: Source
-  /** How refusals name fields; `json.<path>` unless said. */
+  /** How refusals name fields; `json.<path>` by default. */
   naming?: Naming
-  /** What the caller's words mean in the terms of the definition, given what was there before; as they are unless said. */
+  /** Turns what the caller sent into fields of the definition, given the object before the change; by default they are the fields already. */
   read?: (sent: Fields, definition: Definition, before: Locked | null) => Fields
-  /** Called with the kind of the object before anything is said about it: throws if the caller may not. */
+  /** Called with the kind of the object before anything about it is revealed: throws if the caller may not use it. */
   permit?: (objectKey: string) => void
-  /** Called with the kind of every object that is named otherwise than by its id, which tells the id: throws if the caller may not know of it. */
+  /** Called with the kind of every object that is referred to by external id or fullId, because the answer shows its id: throws if the caller may not see it. */
   reach?: (objectKey: string) => void
 }
 
 export const inJson: Naming = (path) => `json.${path}`
 export const anyone = () => {}
 
-/** What becomes of an object when these fields are sent: read, referred and checked. */
+/** What becomes of an object when these fields are sent: read, with references looked up, and checked. */
 export async function decide(ctx: Context, definition: Definition, before: Locked | null, json: Fields, options: WriteOptions) {
   const sent = readSent(definition, before, json, options)
   const targets = await findTargets(ctx, namesReached(definition, sent, options))
@@ -41,7 +45,7 @@ export async function decide(ctx: Context, definition: Definition, before: Locke
 
 /** What the caller sent, in the terms of the definition. */
 export function readSent(definition: Definition, before: Locked | null, json: Fields, { read }: WriteOptions): Fields {
-  return read ? read(json, definition, before) : withoutUnsaid(json, before)
+  return read ? read(json, definition, before) : withoutDefaults(json, before)
 }
 
 export function namesReached(definition: Definition, sent: Fields, { reach = anyone }: WriteOptions): Named[] {
@@ -50,7 +54,7 @@ export function namesReached(definition: Definition, sent: Fields, { reach = any
   return names
 }
 
-/** What becomes of the object, once every reference is by id. */
+/** What becomes of the object, once all references are ids. */
 export async function settle(ctx: Context, definition: Definition, before: Locked | null, sent: Fields, { naming = inJson }: WriteOptions) {
   const { after, ignored } = apply(definition, before?.content ?? null, sent, { naming, currencies: await currencyIds(ctx) })
   return { content: after, ignored }

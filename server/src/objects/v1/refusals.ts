@@ -1,9 +1,9 @@
 import { type Detail, notFound, Refusal } from '../../core/refusal.ts'
-import type { Naming } from '../model/apply.ts'
-import type { Face } from './resources.ts'
+import type { Naming } from '../model/object.ts'
+import type { Resource } from './resources.ts'
 
 /** `paymentItems.0.unitPrice` → `payment_items.0.unit_price`. */
-export function namingOf({ words }: Face): Naming {
+export function namingOf({ words }: Resource): Naming {
   return (path) =>
     path
       .split('.')
@@ -11,13 +11,13 @@ export function namingOf({ words }: Face): Naming {
       .join('.')
 }
 
-/** Refusals of the object model in the words of v1. `parameters` are those that the conditions of a filter come from, in their order. */
-export async function inWordsOf<T>(face: Face, id: string, work: () => Promise<T>, parameters: readonly string[] = []): Promise<T> {
+/** Turns refusals of the object model into v1's: with its names, and with the `parameters` that the conditions of the filter come from, in their order. */
+export async function inV1Terms<T>(resource: Resource, id: string, work: () => Promise<T>, parameters: readonly string[] = []): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.kind === 'not_found') throw notFound(face.label, id)
+    if (error.kind === 'not_found') throw notFound(resource.label, id)
     const { kind, code, details, headers } = error
     const reworded = (text: string) => inParameters(text, parameters).replaceAll('externalId', 'external_id')
     const renamed = details.map((detail): Detail => ({ ...detail, field: reworded(detail.field), message: reworded(detail.message) }))

@@ -6,11 +6,11 @@ import { manifest } from '../kinds/manifest.ts'
 import { order } from '../kinds/order.ts'
 import { partner } from '../kinds/partner.ts'
 import { service } from '../kinds/service.ts'
-import { shared } from '../kinds/shared-fields.ts'
+import { sharedFields } from '../kinds/shared-fields.ts'
 import { columnsOf, type Names } from './names.ts'
 
-/** What v1 shows of a kind of object, and under which names. */
-export type Face = Names & {
+/** A kind of object as v1 shows it: under which path, and with which names. */
+export type Resource = Names & {
   kind: Kind
   /** Its path below /api/v1, and the name of its list. */
   many: string
@@ -23,20 +23,20 @@ export type Face = Names & {
   param: string
 }
 
-export const manifestFace = faceOf(manifest, 'manifests', 'manifest')
+export const manifestResource = resourceOf(manifest, 'manifests', 'manifest')
 
-/** Every face there is: a kind that gets one gets a line here. */
-export const faces: readonly Face[] = [
-  faceOf(customer, 'customers', 'customer'),
-  faceOf(order, 'orders', 'order'),
-  faceOf(leg, 'legs', 'leg'),
-  manifestFace,
-  faceOf(equipment, 'equipment', 'equipment'),
-  faceOf(service, 'services', 'service'),
-  faceOf(partner, 'partner_carriers', 'partner_carrier'),
+/** The kinds that v1 has; another one is a line here. */
+export const resources: readonly Resource[] = [
+  resourceOf(customer, 'customers', 'customer'),
+  resourceOf(order, 'orders', 'order'),
+  resourceOf(leg, 'legs', 'leg'),
+  manifestResource,
+  resourceOf(equipment, 'equipment', 'equipment'),
+  resourceOf(service, 'services', 'service'),
+  resourceOf(partner, 'partner_carriers', 'partner_carrier'),
 ]
 
-function faceOf(kind: Kind, many: string, one: string): Face {
+function resourceOf(kind: Kind, many: string, one: string): Resource {
   const label = one.replaceAll('_', ' ')
   const schema = one.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return {
@@ -47,6 +47,6 @@ function faceOf(kind: Kind, many: string, one: string): Face {
     labels: many.replaceAll('_', ' '),
     schema,
     param: `${schema[0]?.toLowerCase()}${schema.slice(1)}ID`,
-    ...columnsOf(kind, shared),
+    ...columnsOf(kind, sharedFields),
   }
 }
