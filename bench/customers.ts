@@ -1,7 +1,7 @@
 import { createOrganization } from '../server/src/auth/organizations/actions.ts'
 import type { Database } from '../server/src/db/database.ts'
 import { recountTally } from '../server/src/db/tally-folding.ts'
-import { objectTallies } from '../server/src/objects/totals.ts'
+import { objectTallies } from '../server/src/objects/index/tallies-sql.ts'
 import { idAt } from './books.ts'
 
 /** An organization with so many customers, made over the last four hundred days; `ids` are some of them. */

@@ -16579,7 +16579,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -17058,7 +17058,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -17716,7 +17716,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -18308,7 +18308,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -19036,7 +19036,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -19536,7 +19536,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -20215,7 +20215,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -20818,7 +20818,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -21526,7 +21526,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -21870,7 +21870,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -22346,7 +22346,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -22624,7 +22624,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -23075,7 +23075,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**
@@ -23560,7 +23560,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that the organization added to this kind can be sent beside these, under their own names. */
+        /** @description Fields that the organization added to this kind can be sent with these, under their own names. */
         requestBody: {
             content: {
                 /**

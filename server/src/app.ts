@@ -31,17 +31,22 @@ import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import { type Log, logAnswered } from './log.ts'
 import { type Metrics, showMetrics } from './metrics.ts'
+import { manifestBills } from './movement/extension.ts'
+import { manifestBilling } from './movement/routes.ts'
 import { boards } from './objects/boards/routes.ts'
-import { bulkObjects } from './objects/bulk-routes.ts'
+import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
-import { exportOfObjects, importOfObjects } from './objects/exchange-routes.ts'
+import { exportOfObjects, importOfObjects } from './objects/exchange/routes.ts'
 import { objects } from './objects/routes.ts'
-import { objectFaces } from './objects/v1/routes.ts'
+import { objectsInV1 } from './objects/v1/routes.ts'
 import type { Settings } from './settings.ts'
 
 export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining }
 
 type Resource = (app: App) => Promise<void>
+
+/** What other parts of the program add to kinds of objects. */
+const extensions = [manifestBills]
 
 /** The table of contents of the API: a resource is one line here. */
 const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
@@ -54,13 +59,21 @@ const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
   payTerms,
   currencies,
   consolidatedBills,
-  objectFaces,
+  objectsInV1(extensions),
+  manifestBilling,
   oauthApplications,
   users(authUrl),
   me,
 ]
 
-const v2 = ({ importLimit }: Settings): Resource[] => [objects, bulkObjects, exportOfObjects, importOfObjects(importLimit), definitions, boards]
+const v2 = ({ importLimit }: Settings): Resource[] => [
+  objects(extensions),
+  bulkObjects(extensions),
+  exportOfObjects(extensions),
+  importOfObjects(importLimit, extensions),
+  definitions,
+  boards(extensions),
+]
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { settings, metrics } = parts

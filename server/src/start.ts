@@ -10,7 +10,7 @@ import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
-import { renewObjects } from './objects/definitions/renewal.ts'
+import { reindexObjects } from './objects/upkeep/reindexing.ts'
 import type { Settings } from './settings.ts'
 import { forkWorkers, startWorker } from './workers.ts'
 
@@ -87,14 +87,14 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
 
 /** Among very many objects this takes minutes, in which nothing is served: whoever watches should know why. */
 async function renewIndex(database: Database, log: Log, stop: AbortSignal): Promise<void> {
-  let told = 0
-  const { looked, mended } = await renewObjects(database, ({ looked }) => {
+  let reported = 0
+  const { read, repaired } = await reindexObjects(database, ({ read }) => {
     stop.throwIfAborted()
-    if (looked - told < 50_000) return
-    told = looked
-    log.info(`Indexing objects anew: looked at ${looked}.`)
+    if (read - reported < 50_000) return
+    reported = read
+    log.info(`Reindexing objects: read ${read}.`)
   })
-  if (looked > 0) log.info(`Looked at ${looked} objects and indexed ${mended} of them anew.`)
+  if (read > 0) log.info(`Read ${read} objects and reindexed ${repaired} of them.`)
 }
 
 /** Servers and databases often start together; half a minute of patience saves a restart. */

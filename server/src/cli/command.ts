@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
-import { renewObjects } from '../objects/definitions/renewal.ts'
+import { reindexObjects } from '../objects/upkeep/reindexing.ts'
 import { readSettings } from '../settings.ts'
 import { withDatabase } from './database.ts'
 
@@ -17,7 +17,7 @@ export function onDatabase(work: (database: Database) => Promise<void>, migrated
   return withDatabase(readSettings(), async (database) => {
     if (migrated) {
       await migrate(database.pool)
-      await renewObjects(database)
+      await reindexObjects(database)
     }
     await work(database)
   })

@@ -6,7 +6,8 @@ import { type Bytes, type CsvRecord, csvLine } from '../core/csv.ts'
 import type { Header, TableRow } from '../core/csv-table.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { type Counts, countsOf } from '../core/rows.ts'
-import { importObjects, readObjects } from '../objects/import.ts'
+import { manifestBills } from '../movement/extension.ts'
+import { importObjects, readObjects } from '../objects/exchange/import.ts'
 import { type Progress, showProgress } from './progress.ts'
 
 type Reported = CsvRecord & { outcome: { status: keyof Counts; refusal?: Refusal } }
@@ -25,7 +26,7 @@ export function objectsIn(ctx: Context, objectKey: string): Incoming {
   return {
     read: (chunks) => readObjects(ctx, objectKey, chunks),
     // A file deletes nothing.
-    write: (rows, { dryRun }) => importObjects(ctx, rows, { objectKey, dryRun }) as AsyncIterable<Reported[]>,
+    write: (rows, { dryRun }) => importObjects(ctx, rows, { extensions: [manifestBills], objectKey, dryRun }) as AsyncIterable<Reported[]>,
   }
 }
 

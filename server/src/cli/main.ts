@@ -14,7 +14,7 @@ import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { announce, makeDemo } from '../demo/demo.ts'
-import { renewObjects } from '../objects/definitions/renewal.ts'
+import { reindexObjects } from '../objects/upkeep/reindexing.ts'
 import { readSettings } from '../settings.ts'
 import { onDatabase, print, withJson } from './command.ts'
 import type { Incoming } from './import.ts'
@@ -49,7 +49,7 @@ function program(): Command {
   withJson(lading.command('migrate').description('bring the schema of the database up to date')).action((options) =>
     onDatabase(async (database) => {
       const applied = await migrate(database.pool)
-      await renewObjects(database)
+      await reindexObjects(database)
       print(options, { applied }, applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`)
     }, false),
   )

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { systemContext } from '../auth/organizations/actions.ts'
 import { recountBooks } from '../billing/recount.ts'
-import { askForRenewal, renewObjects } from '../objects/definitions/renewal.ts'
-import { recountObjects } from '../objects/verify.ts'
+import { reindexObjects, requestReindexing } from '../objects/upkeep/reindexing.ts'
+import { recountObjects } from '../objects/upkeep/verify.ts'
 import { readSettings } from '../settings.ts'
 import { onDatabase, print, withJson } from './command.ts'
 import { examine } from './doctor.ts'
@@ -26,9 +26,9 @@ export function addUpkeep(lading: Command): void {
   withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
     onDatabase(async (database) => {
       for (const { org_id } of await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`)
-        await askForRenewal(systemContext(database, org_id))
-      const { looked, mended } = await renewObjects(database)
-      print(options, { looked, mended }, `Looked at ${looked} objects and mended the index of ${mended}.`)
+        await requestReindexing(systemContext(database, org_id))
+      const { read, repaired } = await reindexObjects(database)
+      print(options, { looked: read, mended: repaired }, `Read ${read} objects and repaired the index entries of ${repaired}.`)
     }),
   )
 }

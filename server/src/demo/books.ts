@@ -4,7 +4,7 @@ import { advanceConsolidatedBill, createConsolidatedBill } from '../billing/cons
 import { createPayTerm } from '../billing/pay-terms/actions.ts'
 import type { Context } from '../context.ts'
 import type { Reference } from '../core/ids.ts'
-import { billManifest } from '../objects/manifests/actions.ts'
+import { billManifest } from '../movement/actions.ts'
 import type { Freight, Payee } from './freight.ts'
 import { billedAt, chargesOf, currencyOf, itemTypes } from './lanes.ts'
 

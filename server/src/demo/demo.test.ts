@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callerIn, openService } from '../../test/service.ts'
-import { faultsOf } from '../objects/verify.ts'
+import { faultsOf } from '../objects/upkeep/verify.ts'
 import { makeDemo } from './demo.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-demo-'))

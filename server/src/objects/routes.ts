@@ -10,13 +10,16 @@ import { expectedIn } from '../http/conditional.ts'
 import { bodyIsOptional } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
 import { refuseUnstorable } from '../http/params.ts'
-import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './actions.ts'
-import { type Found, findChosen, findObject, type ObjectReference } from './find.ts'
-import { listHistory } from './history.ts'
+import { listHistory } from './history-store.ts'
 import { builtInKind, kindScopes, scopeOf } from './kinds/built-in.ts'
-import { type Fields, fieldsSent, onBoard } from './model.ts'
-import { AnyObject, kindSchemas, ListQuery, NewObject, ObjectEdit, PlatformObject, readListQuery, SearchBody } from './schemas.ts'
-import { searchObjects } from './search.ts'
+import type { Extension } from './kinds/extension.ts'
+import type { Fields, ObjectReference } from './model/object.ts'
+import { fieldsSent, onBoard } from './model/sent-fields.ts'
+import { AnyObject, kindSchemas, NewObject, ObjectEdit, PlatformObject } from './schemas.ts'
+import { ListQuery, readListQuery, SearchBody } from './search/schemas.ts'
+import { findChosen, searchObjects } from './search/search.ts'
+import { removeObject, restoreObject, updateObject, upsertObject, type Written } from './single/actions.ts'
+import { type Found, findObject } from './single/store.ts'
 
 const config = { scope: kindScopes }
 const tags = ['Objects']
@@ -30,7 +33,7 @@ const paths = Type.Optional(
 )
 const scopeNote = 'The token needs the scope of the object’s kind.'
 
-export async function objects(app: App): Promise<void> {
+export const objects = (extensions: readonly Extension[]) => async (app: App) => {
   app.addSchema(PlatformObject)
   for (const schema of kindSchemas) app.addSchema(schema)
 
@@ -50,7 +53,7 @@ export async function objects(app: App): Promise<void> {
     async (request) => {
       const { boardId, objectKey, json } = request.body as { boardId?: string | null; objectKey: string; json: Fields }
       requireScope(request, scopeOf(objectKey))
-      return told(await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), { reach: permitting(request) }))
+      return answerOf(await upsertObject(request.ctx, objectKey, onBoard(json, boardId), expectedIn(request), { extensions, reach: permitting(request) }))
     },
   )
 
@@ -67,7 +70,7 @@ export async function objects(app: App): Promise<void> {
         response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
       },
     },
-    async (request) => ok(await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), { permit: permitting(request) })),
+    async (request) => ok(await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), { extensions, permit: permitting(request) })),
   )
 
   app.post(
@@ -85,7 +88,7 @@ export async function objects(app: App): Promise<void> {
     },
     async (request) => {
       const { objectKey, ...search } = request.body
-      return ok(await searchObjects(request.ctx, objectKey, search as never, { permit: permitting(request) }))
+      return ok(await searchObjects(request.ctx, objectKey, search as never, { extensions, permit: permitting(request) }))
     },
   )
 
@@ -146,8 +149,9 @@ export async function objects(app: App): Promise<void> {
       },
     },
     async (request) =>
-      told(
+      answerOf(
         await updateObject(request.ctx, byId(request.params.objectID), fieldsSent(request.body as Fields), expectedIn(request), {
+          extensions,
           permit: permitting(request),
           reach: permitting(request),
         }),
@@ -168,7 +172,7 @@ export async function objects(app: App): Promise<void> {
       },
     },
     async (request) => {
-      await removeObject(request.ctx, byId(request.params.objectID), expectedIn(request), { permit: permitting(request) })
+      await removeObject(request.ctx, byId(request.params.objectID), expectedIn(request), { extensions, permit: permitting(request) })
       return noContent
     },
   )
@@ -188,7 +192,7 @@ export async function objects(app: App): Promise<void> {
         response: answers({ 200: AnyObject }),
       },
     },
-    async (request) => told(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request) })),
+    async (request) => answerOf(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request) })),
   )
 
   app.get(
@@ -207,14 +211,14 @@ export async function objects(app: App): Promise<void> {
     },
     async (request) => {
       const reference = byId(request.params.objectID)
-      const { id, object_key } = seen(request, reference, await findObject(request.ctx, reference, { deleted: true }))
+      const { id, object_key } = requireSeen(request, reference, await findObject(request.ctx, reference, { deleted: true }))
       return ok(await listHistory(request.ctx, object_key, id, request.query))
     },
   )
 }
 
-/** What the server did not take of what was sent is named in `errors`. */
-function told({ revision, json, ignored }: Written): Answer {
+/** `errors` names what was sent and ignored. */
+function answerOf({ revision, json, ignored }: Written): Answer {
   return revised({ revision, json: `${json.slice(0, -1)},"errors":${JSON.stringify(ignored)}}` })
 }
 
@@ -231,15 +235,15 @@ function permitting(request: Pick<FastifyRequest, 'token'>): (objectKey: string)
 type Asking = Pick<FastifyRequest, 'ctx' | 'token'>
 
 /** What was found, if it was and the caller may see its kind. */
-function seen(request: Asking, reference: ObjectReference, found: Found | undefined): Found {
+function requireSeen(request: Asking, reference: ObjectReference, found: Found | undefined): Found {
   if (!found) throw notFound('object', reference.by === 'id' ? reference.id : reference.externalId)
   requireScope(request, scopeOf(found.object_key))
   return found
 }
 
-/** Neither what paths lead to nor what is said of some kinds alone is part of the version. */
+/** Objects that paths lead to and read-only fields change without a new version of the object. */
 async function answerTo(request: Asking, reference: ObjectReference, paths: readonly string[] | undefined): Promise<Answer> {
-  const found = seen(request, reference, await findObject(request.ctx, reference))
+  const found = requireSeen(request, reference, await findObject(request.ctx, reference))
   if (paths) return { ...revised(await findChosen(request.ctx, found, paths, permitting(request))), shifting: true }
-  return { ...revised(found), shifting: builtInKind(found.object_key)?.told !== undefined }
+  return { ...revised(found), shifting: builtInKind(found.object_key)?.readOnlyFields !== undefined }
 }

@@ -2,7 +2,7 @@ import { deleteExpired } from '../auth/expiry.ts'
 import { findBillTally } from '../billing/bills/counted.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
-import { findObjectTally } from '../objects/totals.ts'
+import { findObjectTally } from '../objects/index/tallies.ts'
 import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */

@@ -3,75 +3,78 @@ import { newId } from '../../core/ids.ts'
 import { conflict, notFound, Refusal } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { findDefinition, unknownKind } from '../definitions/read.ts'
-import type { Filter } from '../filter.ts'
-import { requireSearch, type Search, searchObjects } from '../search.ts'
+import { requireDefinition } from '../definitions/read.ts'
+import type { Extension } from '../kinds/extension.ts'
+import type { Filter } from '../search/condition.ts'
+import { requireSearch, type Search, searchObjects } from '../search/search.ts'
 import { type Board, type BoardEdit, edit, type NewBoard, type View, viewOf } from './model.ts'
 import { deleteBoard, findBoard, insertBoard, lockBoard, saveBoard } from './store.ts'
 
-/** Called with every kind that is looked at: throws if the caller may not. */
-export type Permit = (objectKey: string) => void
+/** Whose kinds the caller may see, and what other parts of the program add to kinds. */
+export type BoardOptions = {
+  /** Called with every kind that is read: throws if the caller may not. */
+  permit: (objectKey: string) => void
+  extensions: readonly Extension[]
+}
 
-export function createBoard(ctx: Context, input: NewBoard, permit: Permit): Promise<Revised & { id: string }> {
+export function createBoard(ctx: Context, input: NewBoard, options: BoardOptions): Promise<Revised & { id: string }> {
   const view = viewOf(input)
-  permit(input.objectKey)
+  options.permit(input.objectKey)
   return transaction(ctx, async (ctx) => {
-    await requireFitting(ctx, input.objectKey, view, permit)
+    await requireFitting(ctx, input.objectKey, view, options)
     const id = newId()
     await insertBoard(ctx, id, input.objectKey, view)
     const created = await present(ctx, id)
-    await tell(ctx, 'created', id, created)
+    await recordEvent(ctx, 'created', id, created)
     return { ...created, id }
   })
 }
 
-export function updateBoard(ctx: Context, id: string, input: BoardEdit, expected: Expected, permit: Permit): Promise<Revised> {
+export function updateBoard(ctx: Context, id: string, input: BoardEdit, expected: Expected, options: BoardOptions): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
-    const board = await lock(ctx, id, expected, permit)
+    const board = await lock(ctx, id, expected, options)
     const { next, previous } = edit(board, input)
     if (Object.keys(previous).length === 0) return present(ctx, id)
-    await requireFitting(ctx, board.objectKey, next, permit)
+    await requireFitting(ctx, board.objectKey, next, options)
     await saveBoard(ctx, id, next)
     const updated = await present(ctx, id)
-    await tell(ctx, 'updated', id, updated, previous)
+    await recordEvent(ctx, 'updated', id, updated, previous)
     return updated
   })
 }
 
-export function removeBoard(ctx: Context, id: string, expected: Expected, permit: Permit): Promise<void> {
+export function removeBoard(ctx: Context, id: string, expected: Expected, options: BoardOptions): Promise<void> {
   return transaction(ctx, async (ctx) => {
-    const board = await lock(ctx, id, expected, permit)
+    const board = await lock(ctx, id, expected, options)
     await deleteBoard(ctx, id)
-    await tell(ctx, 'deleted', id, { revision: board.version, json: JSON.stringify(board) })
+    await recordEvent(ctx, 'deleted', id, { revision: board.version, json: JSON.stringify(board) })
   })
 }
 
 /** The objects that a board shows now, as a search with its filter, columns and order would. */
-export async function runBoard(ctx: Context, board: Board, asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit'>, permit: Permit): Promise<string> {
+export async function runBoard(ctx: Context, board: Board, asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit'>, options: BoardOptions): Promise<string> {
   const { filter, columns, sort } = searchOf(board)
   try {
-    return await searchObjects(ctx, board.objectKey, { filter, paths: columns, ...asked, sort: asked.sort ?? sort }, { permit })
+    return await searchObjects(ctx, board.objectKey, { filter, paths: columns, ...asked, sort: asked.sort ?? sort }, options)
   } catch (error) {
     if (asked.sort !== undefined || !(error instanceof Refusal) || error.kind !== 'invalid') throw error
     throw conflict('board_does_not_fit', `The definition of the kind ${board.objectKey} has changed since this board was made: ${error.message}`, error.details)
   }
 }
 
-/** Held against the definition as the search itself would do it. */
-async function requireFitting(ctx: Context, objectKey: string, view: View, permit: Permit): Promise<void> {
+/** Refuses a view that its search would refuse. */
+async function requireFitting(ctx: Context, objectKey: string, view: View, { permit, extensions }: BoardOptions): Promise<void> {
   const { filter, columns, sort } = searchOf(view)
-  const define = async (key: string) => {
+  const define = (key: string) => {
     permit(key)
-    const definition = await findDefinition(ctx, key)
-    if (!definition) throw unknownKind(key)
-    return definition
+    return requireDefinition(ctx, key)
   }
-  await requireSearch(ctx, objectKey, { filter, paths: columns, sort }, define).catch((error) => {
+  await requireSearch(ctx, objectKey, { filter, paths: columns, sort }, define, extensions).catch((error) => {
     throw error instanceof Refusal ? inColumns(error) : error
   })
 }
 
-/** A board says columns where a search says paths. */
+/** What a search calls `paths`, a board calls `columns`. */
 function inColumns({ kind, code, message, details }: Refusal): Refusal {
   const renamed = details.map((detail) =>
     detail.field === 'paths' ? { ...detail, field: 'columns', message: detail.message.replace('"paths"', '"columns"') } : detail,
@@ -83,7 +86,7 @@ function searchOf({ filter, columns, sort }: Pick<View, 'filter' | 'columns' | '
   return { filter: (filter ?? undefined) as Filter | undefined, columns: columns.length > 0 ? columns : undefined, sort: sort ?? undefined }
 }
 
-async function lock(ctx: Context, id: string, expected: Expected, permit: Permit): Promise<Board> {
+async function lock(ctx: Context, id: string, expected: Expected, { permit }: BoardOptions): Promise<Board> {
   const board = await lockBoard(ctx, id)
   if (!board) throw notFound('board', id)
   permit(board.objectKey)
@@ -97,6 +100,6 @@ async function present(ctx: Context, id: string): Promise<Revised> {
   return { revision: found.revision, json: found.json }
 }
 
-async function tell(ctx: Context, verb: string, id: string, { revision, json }: Revised, previous?: Record<string, unknown>): Promise<void> {
+async function recordEvent(ctx: Context, verb: string, id: string, { revision, json }: Revised, previous?: Record<string, unknown>): Promise<void> {
   await record(ctx, { type: `board.${verb}`, subject: { type: 'board', id }, revision, data: json, ...(previous && { previous }) })
 }

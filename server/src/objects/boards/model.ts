@@ -41,20 +41,20 @@ export const Board = Type.Object(
 )
 export type Board = Static<typeof Board>
 
-const said = {
+const optional = {
   description: Type.Optional(description),
   filter: Type.Optional(filter),
   columns: Type.Optional(Type.Unsafe<string[] | null>({ ...columns, type: ['array', 'null'] })),
   sort: Type.Optional(sort),
 }
 
-export const NewBoard = Type.Object({ name, objectKey, ...said })
+export const NewBoard = Type.Object({ name, objectKey, ...optional })
 export type NewBoard = Static<typeof NewBoard>
 
-export const BoardEdit = Type.Object({ name: Type.Optional(name), objectKey: Type.Optional(objectKey), ...said })
+export const BoardEdit = Type.Object({ name: Type.Optional(name), objectKey: Type.Optional(objectKey), ...optional })
 export type BoardEdit = Static<typeof BoardEdit>
 
-/** The part of a board that is its people's. */
+/** The part of a board that people set. */
 export type View = Pick<Board, 'name' | 'description' | 'filter' | 'columns' | 'sort'>
 
 const parts = ['name', 'description', 'filter', 'columns', 'sort'] as const

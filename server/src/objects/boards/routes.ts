@@ -9,8 +9,9 @@ import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { builtInKinds, kindScopes, scopeOf } from '../kinds/built-in.ts'
-import { SearchBody } from '../schemas.ts'
-import { createBoard, type Permit, removeBoard, runBoard, updateBoard } from './actions.ts'
+import type { Extension } from '../kinds/extension.ts'
+import { SearchBody } from '../search/schemas.ts'
+import { type BoardOptions, createBoard, removeBoard, runBoard, updateBoard } from './actions.ts'
 import { Board, BoardEdit, NewBoard } from './model.ts'
 import { findBoard, type Kinds, listBoards } from './store.ts'
 
@@ -20,8 +21,12 @@ const params = Type.Object({ boardId: Type.String({ description: 'The id of the 
 const scopeNote = 'The token needs the scope of the kind it shows.'
 const { q, sort } = SearchBody.properties
 
-export async function boards(app: App): Promise<void> {
+export const boards = (extensions: readonly Extension[]) => async (app: App) => {
   app.addSchema(Board)
+  const optionsFor = (request: Pick<FastifyRequest, 'token'>): BoardOptions => ({
+    extensions,
+    permit: (objectKey) => requireScope(request, scopeOf(objectKey)),
+  })
 
   app.get(
     '/boards',
@@ -59,7 +64,7 @@ export async function boards(app: App): Promise<void> {
       },
     },
     async (request) => {
-      const { id, ...made } = await createBoard(request.ctx, request.body, permitting(request))
+      const { id, ...made } = await createBoard(request.ctx, request.body, optionsFor(request))
       return created(revised(made), `/api/v2/platformModel/boards/${id}`)
     },
   )
@@ -94,7 +99,7 @@ export async function boards(app: App): Promise<void> {
         response: answers({ 200: Type.Ref('Board') }),
       },
     },
-    async (request) => revised(await updateBoard(request.ctx, idIn(request), request.body, expectedIn(request), permitting(request))),
+    async (request) => revised(await updateBoard(request.ctx, idIn(request), request.body, expectedIn(request), optionsFor(request))),
   )
 
   app.delete(
@@ -111,7 +116,7 @@ export async function boards(app: App): Promise<void> {
       },
     },
     async (request) => {
-      await removeBoard(request.ctx, idIn(request), expectedIn(request), permitting(request))
+      await removeBoard(request.ctx, idIn(request), expectedIn(request), optionsFor(request))
       return noContent
     },
   )
@@ -130,7 +135,7 @@ export async function boards(app: App): Promise<void> {
         response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
       },
     },
-    async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, permitting(request))),
+    async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, optionsFor(request))),
   )
 }
 
@@ -145,10 +150,6 @@ async function read(request: Pick<FastifyRequest, 'ctx' | 'token'> & { params: {
 function idIn({ params: { boardId } }: { params: { boardId: string } }): string {
   if (!isId(boardId)) throw invalid('boardId', 'bad_uuid', `${quote(boardId)} is not the id of a board, which is a UUID.`)
   return boardId.toLowerCase()
-}
-
-function permitting(request: Pick<FastifyRequest, 'token'>): Permit {
-  return (objectKey) => requireScope(request, scopeOf(objectKey))
 }
 
 function kindsOf({ token: { scopes } }: Pick<FastifyRequest, 'token'>): Kinds {

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { sliceOf, sql, when } from '../../db/sql.ts'
-import { actorId } from '../actor.ts'
+import { actorId } from '../single/actor-sql.ts'
 import type { Board, View } from './model.ts'
 
-/** Of built-in kinds those that are named; the organization's own together. */
+/** The kinds that a caller may see: some of the built-in ones by name, and all or none of the organization's own. */
 export type Kinds = { named: readonly string[]; builtIn: readonly string[]; own: boolean }
 
 export async function listBoards(ctx: Context, search: { objectKey?: string; offset?: number; limit?: number }, kinds: Kinds): Promise<string> {

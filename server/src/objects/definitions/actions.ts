@@ -4,47 +4,37 @@ import { idOfName } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
 import { type Expected, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
-import { currencyIds } from '../currencies.ts'
+import { reindex } from '../index/reindex.ts'
 import { builtInKind } from '../kinds/built-in.ts'
+import { type Definition, defaultStatuses } from '../kinds/kind.ts'
+import { currencyIds } from './currencies.ts'
 import type { DefinitionEdit, NewDefinition } from './input.ts'
 import { factsOf } from './json-schema.ts'
-import { type Definition, defaultStatuses } from './kind.ts'
 import { edit, readFields, refuseBadKind, refuseBadStates, targetsOf } from './model.ts'
-import { findDefinition, holdDefinition, listDefinitions } from './read.ts'
-import { reindex } from './reindex.ts'
-import {
-  countInOtherStates,
-  countKinds,
-  countLacking,
-  countObjects,
-  deleteDefinition,
-  insertDefinition,
-  lockDefinition,
-  saveDefinition,
-  storedOf,
-} from './store.ts'
+import { findDefinition, holdDefinition, listDefinitions, lockDefinition } from './read.ts'
+import { countInOtherStates, countKinds, countLacking, countObjects, deleteDefinition, insertDefinition, saveDefinition, storedOf } from './store.ts'
 
 const mostKinds = 200
 
 /** A kind of the organization's own. */
-export function createDefinition(ctx: Context, { objectKey, prefix, fields = [], widgets, ...said }: NewDefinition): Promise<Definition> {
+export function createDefinition(ctx: Context, { objectKey, prefix, fields = [], widgets, ...given }: NewDefinition): Promise<Definition> {
   return transaction(ctx, async (ctx) => {
     await requireAdmin(ctx)
     refuseBadKind({ objectKey, prefix })
     const mine = readFields(objectKey, fields)
-    refuseBadStates(said.statuses)
+    refuseBadStates(given.statuses)
     if (builtInKind(objectKey)) throw taken(objectKey)
     if ((await countKinds(ctx)) >= mostKinds) throw conflict('too_many_kinds', `An organization can have at most ${mostKinds} kinds.`)
-    const stored = { plural: `${said.name}s`, description: '', statuses: defaultStatuses, ...said, ...(widgets && { widgets }), fields: mine, hidden: [] }
+    const stored = { plural: `${given.name}s`, description: '', statuses: defaultStatuses, ...given, ...(widgets && { widgets }), fields: mine, hidden: [] }
     if (!(await insertDefinition(ctx, objectKey, prefix, stored))) throw taken(objectKey)
     await holdTargets(ctx, targetsOf(mine))
     const made = await present(ctx, objectKey)
-    await tell(ctx, 'created', made)
+    await recordEvent(ctx, 'created', made)
     return made
   })
 }
 
-/** Changes what objects of a kind are. Never at the cost of those that are there: what does not fit them is refused, what is removed is hidden. */
+/** Existing objects lose nothing: a change that they would not fit is refused, a field that is removed is hidden. */
 export function updateDefinition(ctx: Context, objectKey: string, input: DefinitionEdit, expected: Expected): Promise<Definition> {
   return transaction(ctx, async (ctx) => {
     await requireAdmin(ctx)
@@ -69,12 +59,12 @@ export function updateDefinition(ctx: Context, objectKey: string, input: Definit
     if (facts(before) === facts(after) && input.widgets !== null) return before
     await saveDefinition(ctx, objectKey, storedOf(after, widgets))
     const updated = await present(ctx, objectKey)
-    await tell(ctx, 'updated', updated, before)
+    await recordEvent(ctx, 'updated', updated, before)
     return updated
   })
 }
 
-/** A kind goes only when nothing is of it and nothing points to it. Its deleted objects stay, and are back with it should it be made again. */
+/** A kind can be deleted once it has no objects and nothing refers to it. Its deleted objects stay, and can be restored if it is created again. */
 export function removeDefinition(ctx: Context, objectKey: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
     await requireAdmin(ctx)
@@ -87,7 +77,7 @@ export function removeDefinition(ctx: Context, objectKey: string, expected: Expe
     if (pointing.length > 0)
       throw conflict('kind_in_use', `Fields of ${pointing.map((other) => other.objectKey).join(', ')} refer to the kind ${objectKey}. Remove them first.`)
     await deleteDefinition(ctx, objectKey)
-    await tell(ctx, 'deleted', { ...before, revision: before.revision + 1 })
+    await recordEvent(ctx, 'deleted', { ...before, revision: before.revision + 1 })
   })
 }
 
@@ -98,7 +88,7 @@ async function lock(ctx: Context, objectKey: string, expected: Expected): Promis
   return definition
 }
 
-/** Held, so that no kind goes while a field that points to it comes. */
+/** Locks the kinds that new references point to, so that none is deleted at the same moment. */
 async function holdTargets(ctx: Context, targets: readonly string[]): Promise<void> {
   for (const target of [...targets].sort()) {
     const there = builtInKind(target) ?? (await findDefinition(ctx, target))
@@ -124,7 +114,7 @@ async function present(ctx: Context, objectKey: string): Promise<Definition> {
   return (await findDefinition(ctx, objectKey)) as Definition
 }
 
-async function tell(ctx: Context, verb: string, definition: Definition, before?: Definition): Promise<void> {
+async function recordEvent(ctx: Context, verb: string, definition: Definition, before?: Definition): Promise<void> {
   await record(ctx, {
     type: `definition.${verb}`,
     subject: { type: 'definition', id: idOfName(`${ctx.org} definition ${definition.objectKey}`) },

@@ -1,4 +1,4 @@
-import { addressParts, type Definition, type Field, type Item, type Kind } from './kind.ts'
+import { addressParts, type Definition, type Field, type Item, type Kind } from '../kinds/kind.ts'
 
 export type Schema = { [key: string]: unknown }
 
@@ -33,7 +33,7 @@ const id = (description: string, example = '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
 })
 const time = (description: string): Schema => ({ type: 'string', format: 'date-time', readOnly: true, description, examples: ['2026-11-15T09:30:00.000Z'] })
 
-/** What every object has, whatever its kind. */
+/** The properties of every object, whatever its kind. */
 export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'statuses' | 'widgets'>): Record<string, Schema> {
   return {
     id: id('The object.'),
@@ -69,33 +69,34 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
   }
 }
 
-/** What every object can have, and not all do. */
+/** Properties that every object can have, and not all do. */
 export const sharedOptions: Record<string, Schema> = {
   boardId: { ...id('The board it was made on, where that was said.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'), type: ['string', 'null'], readOnly: false },
 }
 
-/** The whole object as it goes out, as JSON Schema 2020-12: what is true of every object of the kind. */
+/** An object of the kind as it is read, as JSON Schema 2020-12. */
 export function objectSchema(kind: Kind): Schema {
   const common = sharedProperties(kind)
   const own = Object.fromEntries(kind.fields.map((field) => [field.key, described(field, field.required ? valueSchema(field) : nullable(valueSchema(field)))]))
-  const told = Object.fromEntries((kind.told ?? []).map((field) => [field.key, { ...described(field, nullable(valueSchema(field))), readOnly: true }]))
+  const readOnly = Object.fromEntries(
+    (kind.readOnlyFields ?? []).map((field) => [field.key, { ...described(field, nullable(valueSchema(field))), readOnly: true }]),
+  )
   const name = own.name ? { name: { ...common.name, ...own.name, type: 'string' } } : {}
   return {
     title: kind.name,
     description: kind.description,
     type: 'object',
     required: [
-      ...Object.keys({ ...common, ...told }),
+      ...Object.keys({ ...common, ...readOnly }),
       ...kind.fields.filter(({ required, key }) => required && !Object.hasOwn(common, key)).map(({ key }) => key),
     ],
-    properties: { ...common, ...sharedOptions, ...own, ...name, ...told },
+    properties: { ...common, ...sharedOptions, ...own, ...name, ...readOnly },
     additionalProperties: true,
   }
 }
 
 /**
- * The schema with the rest of what the definition says. That stands in `$defs`, as a constant: validators that are strict refuse keywords which
- * they do not know.
+ * The schema, with the rest of the definition in `$defs` as a constant: strict validators refuse keywords that they do not know.
  */
 export function definitionSchema(definition: Definition): Schema {
   return {
@@ -105,7 +106,7 @@ export function definitionSchema(definition: Definition): Schema {
   }
 }
 
-/** A definition in plain words: what is sent to change it, and what a list of them shows. */
+/** A definition as it is listed, and as it is sent to change it. */
 export function factsOf({
   objectKey,
   name,
@@ -121,7 +122,7 @@ export function factsOf({
   fields,
   added,
   hidden,
-  told = [],
+  readOnlyFields = [],
 }: Definition): Schema {
   return {
     objectKey,
@@ -138,7 +139,7 @@ export function factsOf({
     fields,
     addedFields: added,
     removedFields: hidden,
-    readOnlyFields: told,
+    readOnlyFields,
   }
 }
 

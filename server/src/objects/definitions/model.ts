@@ -1,11 +1,11 @@
 import { type Detail, invalid, invalidAll, quote } from '../../core/refusal.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
-import { serverOwned } from '../model.ts'
-import { otherFields } from '../others.ts'
+import type { Definition, Field, FieldType, Item } from '../kinds/kind.ts'
+import { serverOwned } from '../model/object.ts'
+import { otherFields } from '../model/other-fields.ts'
 import type { DefinitionEdit, FieldInput, NewDefinition } from './input.ts'
-import type { Definition, Field, FieldType, Item } from './kind.ts'
 
-/** Words that mean something else in events, or that a plain object answers to by itself. */
+/** Names that have another meaning in events. */
 const reservedKinds = [
   'object',
   'bill',
@@ -56,12 +56,12 @@ export function refuseBadKind({ objectKey, prefix }: Pick<NewDefinition, 'object
   if (details.length > 0) throw invalidAll(details)
 }
 
-/** The fields as they are kept, or everything that is wrong with them. Fields of a built-in kind may stand among them if they are as they are. */
+/** The fields as they are stored, or everything that is wrong with them. Unchanged fields of the built-in kind may be among them. */
 export function readFields(objectKey: string, sent: readonly FieldInput[]): Field[] {
   const own = builtInKind(objectKey)?.fields ?? []
   const added = sent.filter((field) => !own.some((known) => JSON.stringify(tidy(known as FieldInput)) === JSON.stringify(tidy(field))))
-  const told = builtInKind(objectKey)?.told ?? []
-  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, told }))
+  const readOnlyFields = builtInKind(objectKey)?.readOnlyFields ?? []
+  const wrong = added.flatMap((field) => fieldFaults(field, `fields.${sent.indexOf(field)}`, { nested: false, readOnlyFields }))
   added.forEach((field, index) => {
     const twice = own.some(({ key }) => key === field.key) || added.findIndex(({ key }) => key === field.key) !== index
     if (twice) wrong.push({ field: `fields.${sent.indexOf(field)}.key`, code: 'taken', message: `There is a field ${quote(field.key)} already.` })
@@ -82,23 +82,23 @@ export function targetsOf(fields: readonly Field[]): string[] {
   ].filter((key) => key !== undefined)
 }
 
-/** What an edit makes of a definition, and the fields for which that means something to the objects that are there. */
+/** The definition after an edit, and the fields whose change affects existing objects. */
 export function edit(
   before: Definition,
-  { fields, widgets, ...said }: DefinitionEdit,
+  { fields, widgets, ...given }: DefinitionEdit,
 ): { after: Definition; reshaped: Field[]; required: Field[]; removed: Field[] } {
   const mine = before.fields.filter(({ key }) => before.added.includes(key))
   const next = fields ? readFields(before.objectKey, fields) : mine
-  const theirs = before.fields.filter(({ key }) => !before.added.includes(key))
+  const builtIn = before.fields.filter(({ key }) => !before.added.includes(key))
   const removed = mine.filter(({ key }) => !next.some((field) => field.key === key))
   const was = new Map(mine.map((field) => [field.key, field]))
   const shape = ({ type, options, objectKey, items, format, unique = false }: Field) => JSON.stringify([type, options, objectKey, items, format, unique])
   const widgetsNow = widgets === null ? undefined : widgets
   const after: Definition = {
     ...before,
-    ...said,
+    ...given,
     ...(widgetsNow && { widgets: widgetsNow }),
-    fields: [...theirs, ...next],
+    fields: [...builtIn, ...next],
     added: next.map(({ key }) => key),
     hidden: [...before.hidden.filter(({ key }) => !next.some((field) => field.key === key)), ...removed],
   }
@@ -110,15 +110,15 @@ export function edit(
   }
 }
 
-function fieldFaults(field: FieldInput, at: string, { nested, told = [] }: { nested: boolean; told?: readonly Field[] }): Detail[] {
+function fieldFaults(field: FieldInput, at: string, { nested, readOnlyFields = [] }: { nested: boolean; readOnlyFields?: readonly Field[] }): Detail[] {
   const wrong: Detail[] = []
   const fault = (part: string, code: string, message: string) => wrong.push({ field: `${at}.${part}`, code, message: `"${at}.${part}" ${message}` })
   if (!/^[a-zA-Z][A-Za-z0-9_]{0,63}$/.test(field.key)) fault('key', 'bad_key', `must be letters, digits and _, the first a letter, not ${quote(field.key)}.`)
-  const reserved = reservedFields.includes(field.key) || told.some(({ key }) => key === field.key)
+  const reserved = reservedFields.includes(field.key) || readOnlyFields.some(({ key }) => key === field.key)
   if (!nested && reserved) fault('key', 'reserved', `cannot be ${quote(field.key)}: that name has a meaning of its own.`)
   if (!nested && field.key === 'name' && field.type !== 'text') fault('type', 'unknown_value', 'of "name" must be text.')
   if (nested && (field.type === 'list' || field.type === 'multi-select')) fault('type', 'unknown_value', 'cannot be a list within a list.')
-  if (field.unique && unlike(field.type)) fault('unique', 'not_possible', `is not possible for the type ${field.type}.`)
+  if (field.unique && isNeverUnique(field.type)) fault('unique', 'not_possible', `is not possible for the type ${field.type}.`)
   if (field.format && (field.type !== 'text' || (field.format === 'id' && !nested))) fault('format', 'unknown_value', `cannot be ${quote(field.format)} here.`)
   wrong.push(...shapeFaults(field, at))
   if ((field.type === 'list') !== (field.items !== undefined)) fault('items', 'required', 'belongs to a list, and says what its entries are.')
@@ -150,8 +150,8 @@ function shapeFaults({ type, options, objectKey }: Pick<FieldInput, 'type' | 'op
   ]
 }
 
-/** Types of which it is no use to ask whether two values are the same. */
-function unlike(type: FieldType): boolean {
+/** Types whose values cannot be unique. */
+function isNeverUnique(type: FieldType): boolean {
   return ['list', 'multi-select', 'address', 'boolean'].includes(type)
 }
 

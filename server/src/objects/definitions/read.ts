@@ -1,125 +1,79 @@
 import type { Context } from '../../context.ts'
-import { invalid, quote, Refusal } from '../../core/refusal.ts'
-import { type Statement, sql } from '../../db/sql.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { builtInKind, builtInKinds } from '../kinds/built-in.ts'
-import { type Definition, defaultStatuses, defaultWidgets, type Field, type Kind } from './kind.ts'
-
-/** What a row of `definitions` says beyond the kind that is built in; for a kind of the organization's own, everything. */
-export type Stored = Partial<Pick<Kind, 'name' | 'plural' | 'description' | 'title' | 'statuses' | 'widgets'>> & {
-  fields?: readonly Field[]
-  hidden?: readonly Field[]
-}
-
-const recalled = new Map<string, Definition>()
-const mostRecalled = 10_000
-
-export type Row = { object_key: string; prefix: string; definition: Stored; revision: number }
+import type { Definition } from '../kinds/kind.ts'
+import { resolve, unchanged, unknownKind } from './resolve.ts'
+import { findRow, holdRow, insertBuiltIn, listRows, lockRow } from './store.ts'
 
 /**
- * The definition, held as it is until the transaction ends: whoever wants to change it waits. A built-in kind gets its row with the first object,
- * so that there is something to hold and to point to. With any conflict nothing is done: two who bring it at once meet in its prefix as well.
+ * The definition, locked against changes until the transaction ends. A built-in kind gets its row with the first object, so that there is a row to
+ * lock and to refer to.
  */
 export async function holdDefinition(ctx: Context, objectKey: string): Promise<Definition> {
-  const held = await hold(ctx, objectKey)
-  if (held) return held
+  const held = await holdRow(ctx, objectKey)
+  if (held) return resolve(held)
   const kind = builtInKind(objectKey)
   if (!kind) throw unknownKind(objectKey)
-  await ctx.run(sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${kind.prefix}) on conflict do nothing`)
-  return (await hold(ctx, objectKey)) as Definition
+  await insertBuiltIn(ctx, kind)
+  return resolve((await holdRow(ctx, objectKey)) as NonNullable<typeof held>)
 }
 
-async function hold(ctx: Context, objectKey: string): Promise<Definition | undefined> {
-  const [row] = await ctx.run<Row>(sql`
-    select object_key, prefix, definition, revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null for key share`)
+/** The definition, locked for a change: nobody writes an object of this kind until the transaction ends. */
+export async function lockDefinition(ctx: Context, objectKey: string): Promise<Definition | undefined> {
+  const kind = builtInKind(objectKey)
+  if (kind) await insertBuiltIn(ctx, kind)
+  const row = await lockRow(ctx, objectKey)
   return row && resolve(row)
 }
 
 /** The definition as it is now, built in or the organization's own. */
 export async function findDefinition(ctx: Context, objectKey: string): Promise<Definition | undefined> {
-  const [row] = await ctx.run<Row>(sql`
-    select object_key, prefix, definition, revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null`)
+  const row = await findRow(ctx, objectKey)
   const kind = builtInKind(objectKey)
-  return row ? resolve(row) : kind && untouched(kind)
+  return row ? resolve(row) : kind && unchanged(kind)
+}
+
+export async function requireDefinition(ctx: Context, objectKey: string): Promise<Definition> {
+  const definition = await findDefinition(ctx, objectKey)
+  if (!definition) throw unknownKind(objectKey)
+  return definition
+}
+
+export async function listDefinitions(ctx: Context): Promise<Definition[]> {
+  const rows = await listRows(ctx)
+  const stored = new Map(rows.map((row) => [row.object_key, resolve(row)]))
+  const builtIn = builtInKinds.map((kind) => stored.get(kind.objectKey) ?? unchanged(kind))
+  return [...builtIn, ...rows.filter((row) => !builtInKind(row.object_key)).map((row) => stored.get(row.object_key) as Definition)]
 }
 
 export type Define = (objectKey: string) => Promise<Definition>
 
+const cached = new Map<string, Definition>()
+const mostCached = 10_000
+
 /**
- * For reading what a caller asks in the terms of definitions. First as this process last saw them, which costs nothing; should that end in nothing or
- * in a refusal, again as they are now.
+ * Runs work that reads a caller's question with the help of definitions. First with those that this process has cached, which costs no round trip; if
+ * that ends in undefined or in a refusal, again with the definitions as they are now.
  */
 export async function withDefinitions<T>(ctx: Context, work: (define: Define) => Promise<T | undefined>): Promise<T | undefined> {
-  let remembered = false
-  const recall: Define = async (objectKey) => {
-    const known = recalled.get(`${ctx.org} ${objectKey}`)
-    remembered ||= known !== undefined
+  let usedCache = false
+  const fromCache: Define = async (objectKey) => {
+    const known = cached.get(`${ctx.org} ${objectKey}`)
+    usedCache ||= known !== undefined
     return known ?? refresh(ctx, objectKey)
   }
   try {
-    const done = await work(recall)
-    if (done !== undefined || !remembered) return done
+    const done = await work(fromCache)
+    if (done !== undefined || !usedCache) return done
   } catch (error) {
-    if (!remembered || !(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    if (!usedCache || !(error instanceof Refusal) || error.kind !== 'invalid') throw error
   }
   return work((objectKey) => refresh(ctx, objectKey))
 }
 
 async function refresh(ctx: Context, objectKey: string): Promise<Definition> {
-  const definition = await findDefinition(ctx, objectKey)
-  if (!definition) throw unknownKind(objectKey)
-  if (recalled.size >= mostRecalled) recalled.clear()
-  recalled.set(`${ctx.org} ${objectKey}`, definition)
+  const definition = await requireDefinition(ctx, objectKey)
+  if (cached.size >= mostCached) cached.clear()
+  cached.set(`${ctx.org} ${objectKey}`, definition)
   return definition
-}
-
-/** Says in the same statement which revision holds now; that of a built-in kind which nobody has touched is 1. */
-export function revisionNow(ctx: Context, objectKey: string): Statement {
-  const untold = builtInKind(objectKey) ? sql`1` : sql`0`
-  return sql`coalesce((select revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null), ${untold})`
-}
-
-export async function listDefinitions(ctx: Context): Promise<Definition[]> {
-  const rows = await ctx.run<Row>(sql`
-    select object_key, prefix, definition, revision from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key`)
-  const stored = new Map(rows.map((row) => [row.object_key, resolve(row)]))
-  const builtIn = builtInKinds.map((kind) => stored.get(kind.objectKey) ?? untouched(kind))
-  return [...builtIn, ...rows.filter((row) => !builtInKind(row.object_key)).map((row) => stored.get(row.object_key) as Definition)]
-}
-
-export function resolve({ object_key, prefix, definition: { fields = [], hidden = [], ...said }, revision }: Row): Definition {
-  const kind = builtInKind(object_key) ?? {
-    objectKey: object_key,
-    name: object_key,
-    plural: object_key,
-    prefix,
-    description: '',
-    scope: 'services' as const,
-    statuses: defaultStatuses,
-    widgets: defaultWidgets,
-    fields: [],
-  }
-  return {
-    ...kind,
-    ...said,
-    prefix,
-    builtIn: builtInKind(object_key) !== undefined,
-    revision,
-    fields: [...kind.fields, ...fields],
-    added: fields.map(({ key }) => key),
-    hidden,
-  }
-}
-
-export function unknownKind(objectKey: string): Refusal {
-  const allowed = builtInKinds.map((kind) => kind.objectKey)
-  return invalid(
-    'objectKey',
-    'unknown_object_key',
-    `There is no kind of object ${quote(objectKey)} in this organization. Built in: ${allowed.join(', ')}; GET …/definitions lists all.`,
-    allowed,
-  )
-}
-
-function untouched(kind: Kind): Definition {
-  return { ...kind, builtIn: true, revision: 1, added: [], hidden: [] }
 }

@@ -8,12 +8,12 @@ import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { refuseUnstorable } from '../../http/params.ts'
+import type { Definition } from '../kinds/kind.ts'
 import { createDefinition, removeDefinition, updateDefinition } from './actions.ts'
 import { DefinitionEdit, NewDefinition } from './input.ts'
 import { definitionSchema, factsOf } from './json-schema.ts'
-import type { Definition } from './kind.ts'
 import { findDefinition, listDefinitions } from './read.ts'
-import { DefinitionFacts, DefinitionSchema } from './shown.ts'
+import { DefinitionFacts, DefinitionSchema } from './schemas.ts'
 
 const tags = ['Definitions']
 const manage = { scope: 'services' } as const

@@ -3,19 +3,42 @@ import { conflict } from '../../core/refusal.ts'
 import { violated } from '../../db/constraints.ts'
 import { sql } from '../../db/sql.ts'
 import { builtInKind } from '../kinds/built-in.ts'
-import type { Definition, Field, Widget } from './kind.ts'
-import { type Row, resolve, type Stored } from './read.ts'
+import type { Definition, Field, Kind, Widget } from '../kinds/kind.ts'
+import type { Row, Stored } from './resolve.ts'
 
-/** Ours alone: nobody writes an object of this kind until the transaction ends. */
-export async function lockDefinition(ctx: Context, objectKey: string): Promise<Definition | undefined> {
-  const kind = builtInKind(objectKey)
-  if (kind) await ctx.run(sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${kind.prefix}) on conflict do nothing`)
-  const [row] = await ctx.run<Row>(sql`
-    select object_key, prefix, definition, revision from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null for update`)
-  return row && resolve(row)
+const columns = sql`object_key, prefix, definition, revision`
+
+export async function findRow(ctx: Context, objectKey: string): Promise<Row | undefined> {
+  const [row] = await ctx.run<Row>(sql`select ${columns} from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null`)
+  return row
 }
 
-/** False where there is one already. One that was deleted comes back to life, so that its objects can too. */
+/** Locked against changes; others can hold it at the same time. */
+export async function holdRow(ctx: Context, objectKey: string): Promise<Row | undefined> {
+  const [row] = await ctx.run<Row>(
+    sql`select ${columns} from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null for key share`,
+  )
+  return row
+}
+
+/** Locked for a change: waits for all who hold it. */
+export async function lockRow(ctx: Context, objectKey: string): Promise<Row | undefined> {
+  const [row] = await ctx.run<Row>(
+    sql`select ${columns} from definitions where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null for update`,
+  )
+  return row
+}
+
+export function listRows(ctx: Context): Promise<Row[]> {
+  return ctx.run<Row>(sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key`)
+}
+
+/** Any conflict is ignored, not only that of the key: two who insert it at once conflict in its prefix as well. */
+export async function insertBuiltIn(ctx: Context, { objectKey, prefix }: Kind): Promise<void> {
+  await ctx.run(sql`insert into definitions (org_id, object_key, prefix) values (${ctx.org}, ${objectKey}, ${prefix}) on conflict do nothing`)
+}
+
+/** False where there is one already. One that was deleted is restored, so that its objects can be restored too. */
 export async function insertDefinition(ctx: Context, objectKey: string, prefix: string, stored: Stored): Promise<boolean> {
   const rows = await ctx
     .run(sql`
@@ -38,6 +61,11 @@ export async function deleteDefinition(ctx: Context, objectKey: string): Promise
   await ctx.run(sql`update definitions set deleted_at = now(), revision = revision + 1 where org_id = ${ctx.org} and object_key = ${objectKey}`)
 }
 
+export async function listCurrencyIds(ctx: Context): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(sql`select id from currencies`)
+  return rows.map(({ id }) => id)
+}
+
 export async function countKinds(ctx: Context): Promise<number> {
   const [row] = await ctx.run<{ count: number }>(sql`select count(*)::int as count from definitions where org_id = ${ctx.org} and deleted_at is null`)
   return row?.count ?? 0
@@ -50,7 +78,7 @@ export async function countObjects(ctx: Context, objectKey: string): Promise<num
   return row?.count ?? 0
 }
 
-/** How many objects lack a value of a field that they should have. */
+/** How many objects have no value in a field. */
 export async function countLacking(ctx: Context, objectKey: string, { key }: Field): Promise<number> {
   const [row] = await ctx.run<{ count: number }>(sql`
     select count(*)::int as count from objects where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and btrim(coalesce(json ->> ${key}, ''), E' \\t\\n\\r\\f\\v') = ''`)
@@ -62,16 +90,16 @@ export async function countInOtherStates(ctx: Context, objectKey: string, status
     select status, count(*)::int as count from objects where org_id = ${ctx.org} and object_key = ${objectKey} and deleted_at is null and status <> all (${statuses}::text[]) group by status`)
 }
 
-/** What is kept of a definition: what the organization said, and nothing of what is built in. */
+/** What is stored of a definition: what the organization set, and nothing of what is built in. */
 export function storedOf(
   { objectKey, name, plural, description, title, statuses, fields, added, hidden }: Definition,
   widgets: readonly Widget[] | undefined,
 ): Stored {
   const mine = fields.filter(({ key }) => added.includes(key))
-  const said = { name, plural, description, statuses, ...(title && { title }), ...(widgets && { widgets }) }
+  const set = { name, plural, description, statuses, ...(title && { title }), ...(widgets && { widgets }) }
   const kind = builtInKind(objectKey) as Record<string, unknown> | undefined
-  // A built-in kind that is said to be what it is anyway goes on to follow what is built in.
-  const own = Object.fromEntries(Object.entries(said).filter(([key, value]) => JSON.stringify(kind?.[key]) !== JSON.stringify(value)))
+  // What is set to its built-in value is not stored, so it follows later changes of the built-in kind.
+  const own = Object.fromEntries(Object.entries(set).filter(([key, value]) => JSON.stringify(kind?.[key]) !== JSON.stringify(value)))
   return { ...own, fields: mine, hidden }
 }
 

@@ -1,7 +1,7 @@
-import type { Kind, Scope } from '../definitions/kind.ts'
 import { contact } from './contact.ts'
 import { customer } from './customer.ts'
 import { equipment } from './equipment.ts'
+import type { Kind, Scope } from './kind.ts'
 import { leg } from './leg.ts'
 import { manifest } from './manifest.ts'
 import { order } from './order.ts'

@@ -1,4 +1,4 @@
-import { defaultStatuses, defaultWidgets, type Kind } from '../definitions/kind.ts'
+import { defaultStatuses, defaultWidgets, type Kind } from './kind.ts'
 
 export const contact: Kind = {
   objectKey: 'contact',

@@ -1,4 +1,4 @@
-import { defaultWidgets, type Kind } from '../definitions/kind.ts'
+import { defaultWidgets, type Kind } from './kind.ts'
 
 export const leg: Kind = {
   objectKey: 'leg',

@@ -1,5 +1,7 @@
-import { statuses } from '../../billing/lifecycle.ts'
-import type { Kind } from '../definitions/kind.ts'
+import type { Kind } from './kind.ts'
+
+/** The states of a bill; a test in movement/ compares them with those of billing/, on which no kind depends. */
+const billStatuses = ['draft', 'saved', 'sent', 'edited', 'paid']
 
 export const manifest: Kind = {
   objectKey: 'manifest',
@@ -54,7 +56,8 @@ export const manifest: Kind = {
     },
     { key: 'notes', name: 'Notes', type: 'text' },
   ],
-  told: [
+  // movement/ says where these are read from.
+  readOnlyFields: [
     {
       key: 'billId',
       name: 'Bill',
@@ -63,7 +66,7 @@ export const manifest: Kind = {
       description: 'The bill that pays for it; made by POST …/bill of v1, null while there is none.',
       example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
     },
-    { key: 'billStatusId', name: 'Bill status', type: 'select', options: statuses, description: 'Where that bill stands.', example: 'draft' },
+    { key: 'billStatusId', name: 'Bill status', type: 'select', options: billStatuses, description: 'Where that bill stands.', example: 'draft' },
     {
       key: 'billNumber',
       name: 'Bill number',

@@ -1,4 +1,4 @@
-import type { Field, Kind } from '../definitions/kind.ts'
+import type { Field, Kind } from './kind.ts'
 
 /** What an order and the quote before it have in common. */
 export const haul: readonly Field[] = [

@@ -1,4 +1,4 @@
-import { defaultStatuses, type Kind } from '../definitions/kind.ts'
+import { defaultStatuses, type Kind } from './kind.ts'
 
 export const partner: Kind = {
   objectKey: 'partner',

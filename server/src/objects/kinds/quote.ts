@@ -1,4 +1,4 @@
-import type { Kind } from '../definitions/kind.ts'
+import type { Kind } from './kind.ts'
 import { haul } from './order.ts'
 
 export const quote: Kind = {

@@ -1,10 +1,10 @@
 import { parseDate, toWire } from '../../core/dates.ts'
-import { isRecord } from '../check.ts'
-import { addressParts, type Field, type Item, type Kind } from '../definitions/kind.ts'
-import { serverOwned } from '../model.ts'
-import { unsaid } from '../unsaid.ts'
+import { addressParts, type Field, type Item, type Kind } from '../kinds/kind.ts'
+import { isRecord } from '../model/check.ts'
+import { defaultValues } from '../model/defaults.ts'
+import { serverOwned } from '../model/object.ts'
 
-/** How a value goes out in v1, and what one that comes in means. */
+/** How a value is shown in v1, and how one that is sent is read. */
 export type Codec = { show(value: unknown): unknown; take(value: unknown): unknown }
 
 export type Column = Codec & {
@@ -13,16 +13,16 @@ export type Column = Codec & {
   name: string
   field: Field
   readOnly: boolean
-  /** What is shown where nothing was ever said. */
+  /** What is shown of a field that was never set. */
   absent: unknown
 }
 
 export type Names = {
   columns: readonly Column[]
   byName: ReadonlyMap<string, Column>
-  /** What an object has that is a column's, or that v1 does not show. */
+  /** The keys of the columns, and of what v1 does not show. */
   keys: ReadonlySet<string>
-  /** Every word of the object model that v1 has another one for, or none. */
+  /** The name in v1 of every key of the object model. */
   words: ReadonlyMap<string, string>
 }
 
@@ -39,24 +39,24 @@ const last: readonly Field[] = [
   id('updatedBy', 'Updated by'),
 ]
 
-/** The kinds that v1 calls otherwise; a reference to one is called after it. */
+/** Kinds that have another name in v1, also in the names of references to them. */
 const called: Record<string, string> = { partner: 'partner_carrier' }
 
-/** The fields of a kind in the order in which v1 shows them; what else an object has follows them under its own name. */
+/** The fields of a kind in the order in which v1 shows them. */
 export function columnsOf(kind: Kind, common: readonly Field[]): Names {
-  const { told = [] } = kind
+  const { readOnlyFields = [] } = kind
   const own = kind.fields.filter(({ key }) => key !== 'name')
   const named = kind.fields.find(({ key }) => key === 'name')
-  const beside = common.filter(({ key }) => key !== 'name')
-  const fields = [...first.map((field) => (field.key === 'name' ? (named ?? field) : field)), ...own, ...told, ...beside, ...last]
-  const readOnly = new Set<string>([...serverOwned, ...told.map(({ key }) => key)])
+  const shared = common.filter(({ key }) => key !== 'name')
+  const fields = [...first.map((field) => (field.key === 'name' ? (named ?? field) : field)), ...own, ...readOnlyFields, ...shared, ...last]
+  const readOnly = new Set<string>([...serverOwned, ...readOnlyFields.map(({ key }) => key)])
   const columns = fields.map((field) => ({
     ...codecOf(field),
     key: field.key,
     name: nameOf(field),
     field,
     readOnly: readOnly.has(field.key),
-    absent: unsaid[field.key] ?? null,
+    absent: defaultValues[field.key] ?? null,
   }))
   const words = new Map([...serverOwned.map((key) => [key, snake(key)] as const), ...fields.flatMap(wordsOf)])
   const keys = new Set<string>([...columns.map(({ key }) => key), ...serverOwned])
@@ -93,7 +93,7 @@ function listCodec(items: Item): Codec {
   }
 }
 
-/** A part of an object is replaced whole, so what nobody defined goes out and comes back with it, under its own name. */
+/** A record is replaced whole, so fields in it that nobody defined are shown too, under their own names, and come back with it. */
 function recordCodec(fields: readonly Field[]): Codec {
   const parts = fields.map((field) => ({ ...codecOf(field), key: field.key, name: nameOf(field) }))
   const byName = new Map(parts.map((part) => [part.name, part]))
@@ -118,7 +118,7 @@ function recordCodec(fields: readonly Field[]): Codec {
   }
 }
 
-/** A time is kept as it was written; v1 writes all of them alike. */
+/** A time is stored as it was sent; v1 shows all times in one format. */
 function showTime(value: unknown): unknown {
   const time = typeof value === 'string' ? parseDate(value) : null
   return time ? toWire(time) : (value ?? null)

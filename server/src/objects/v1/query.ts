@@ -1,12 +1,12 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
 import { paging } from '../../core/schema.ts'
-import type { Field } from '../definitions/kind.ts'
-import type { Filter, Op } from '../filter.ts'
-import type { Search } from '../search.ts'
+import type { Field } from '../kinds/kind.ts'
+import type { Filter, Op } from '../search/condition.ts'
+import type { Search } from '../search/search.ts'
 import type { Column, Names } from './names.ts'
 
-/** A search as it comes in, by the names of the parameters. */
+/** The parameters of a search. */
 export type Query = Record<string, unknown> & { q?: string; search_term?: string; sort?: string[]; deleted?: 'only'; offset?: number; limit?: number }
 
 /** A parameter that is a condition on one field. */
@@ -30,13 +30,13 @@ export type Searched = Names & { labels: string; kind: { statuses: readonly stri
 
 const known = new WeakMap<Searched, readonly Parameter[]>()
 
-function parametersOf(face: Searched): readonly Parameter[] {
-  const found = known.get(face) ?? conditionsOf(face)
-  known.set(face, found)
+function parametersOf(resource: Searched): readonly Parameter[] {
+  const found = known.get(resource) ?? conditionsOf(resource)
+  known.set(resource, found)
   return found
 }
 
-/** What a face can be searched by: what every object has, whom it refers to, and what there is to choose from. */
+/** What a resource can be searched by: what every object has, references, and fields with fixed options. */
 function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
   return [
     { name: 'ids', schema: uuids(`Keeps the ${labels} with these ids.`), field: 'id', op: 'in' },
@@ -52,8 +52,8 @@ function conditionsOf({ columns, labels, kind }: Searched): Parameter[] {
   ]
 }
 
-export function querySchema(face: Searched) {
-  const sorts = sortable(face.columns).flatMap(({ name }) => [name, `-${name}`])
+export function querySchema(resource: Searched) {
+  const sorts = sortable(resource.columns).flatMap(({ name }) => [name, `-${name}`])
   const properties: TProperties = {
     search_term: Type.String({
       maxLength: 255,
@@ -65,7 +65,7 @@ export function querySchema(face: Searched) {
       description: 'Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.',
       examples: ['harb oak'],
     }),
-    ...Object.fromEntries(parametersOf(face).map(({ name, schema }) => [name, schema])),
+    ...Object.fromEntries(parametersOf(resource).map(({ name, schema }) => [name, schema])),
     sort: Type.Array(Type.Enum(sorts), {
       maxItems: 3,
       description:
@@ -81,15 +81,22 @@ export function querySchema(face: Searched) {
   return Type.Object({ ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])), ...paging })
 }
 
-/** The same as the search that the object model understands; its conditions are named after the parameters they come from. */
-export function searchOf(face: Searched, { q, search_term, sort, deleted, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
-  const given = parametersOf(face).filter(({ name }) => query[name] !== undefined)
+/** The search in the object model that a query means, and the parameters that its conditions come from. */
+export function searchOf(resource: Searched, { q, search_term, sort, deleted, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
+  const given = parametersOf(resource).filter(({ name }) => query[name] !== undefined)
   if (deleted)
     refuseBeyondDeleted({ q, search_term, ...Object.fromEntries(given.filter(({ field }) => !ofDeleted.has(field)).map(({ name }) => [name, true])) })
   const parts: Filter[] = given.map(({ name, field, op }) => ({ field, op, value: field === 'currency' ? lower(query[name]) : query[name] }))
   const terms = ['name', 'fullId', 'externalId'].map((field): Filter => ({ field, op: 'contains', value: search_term }))
   const and = search_term === undefined ? parts : [...parts, { or: terms }]
-  const search = { q, offset, limit, deleted, sort: orderOf(face.columns, sort ?? []), ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }) }
+  const search = {
+    q,
+    offset,
+    limit,
+    deleted,
+    sort: orderOf(resource.columns, sort ?? []),
+    ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }),
+  }
   return { search, parameters: given.map(({ name }) => name) }
 }
 
@@ -111,11 +118,11 @@ function orderOf(columns: readonly Column[], sorts: readonly string[]): string |
   return keys.length > 0 ? keys.join(',') : undefined
 }
 
-const inOrder = new Set(['text', 'number', 'integer', 'money', 'date', 'date-time', 'email', 'select', 'boolean'])
-const outOfOrder = new Set(['mapMarkers', 'orgId', 'billId', 'billStatusId', 'billNumber', 'boardId', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel'])
+const sortableTypes = new Set(['text', 'number', 'integer', 'money', 'date', 'date-time', 'email', 'select', 'boolean'])
+const unsortable = new Set(['mapMarkers', 'orgId', 'billId', 'billStatusId', 'billNumber', 'boardId', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel'])
 
 function sortable(columns: readonly Column[]): readonly Column[] {
-  return columns.filter(({ field, key }) => inOrder.has(field.type) && !outOfOrder.has(key))
+  return columns.filter(({ field, key }) => sortableTypes.has(field.type) && !unsortable.has(key))
 }
 
 function isReference({ type, items }: Field): boolean {

@@ -2,37 +2,36 @@ import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { each, sql } from '../../db/sql.ts'
-import type { ObjectReference } from '../find.ts'
-import type { Fields } from '../model.ts'
-import { searchObjects } from '../search.ts'
-import type { Face } from './faces.ts'
+import type { Extension } from '../kinds/extension.ts'
+import type { Fields, ObjectReference } from '../model/object.ts'
+import { searchObjects } from '../search/search.ts'
 import { type Query, searchOf } from './query.ts'
+import { inV1Terms } from './refusals.ts'
+import type { Resource } from './resources.ts'
+import { findOfKind } from './store.ts'
 import { show } from './translate.ts'
-import { inWordsOf } from './words.ts'
 
-export async function searchFace(ctx: Context, face: Face, query: Query): Promise<string> {
-  const { search, parameters } = searchOf(face, query)
-  const page = JSON.parse(await inWordsOf(face, '', () => searchObjects(ctx, face.kind.objectKey, search, { name: face.many }), parameters))
+export async function searchResource(ctx: Context, resource: Resource, query: Query, extensions: readonly Extension[]): Promise<string> {
+  const { search, parameters } = searchOf(resource, query)
+  const page = JSON.parse(
+    await inV1Terms(resource, '', () => searchObjects(ctx, resource.kind.objectKey, search, { extensions, name: resource.many }), parameters),
+  )
   return JSON.stringify({
     ...page,
-    [face.many]: page[face.many].map((object: Fields) => ({ ...show(face, object), ...(object.deletedAt !== undefined && { deleted_at: object.deletedAt }) })),
+    [resource.many]: page[resource.many].map((object: Fields) => ({
+      ...show(resource, object),
+      ...(object.deletedAt !== undefined && { deleted_at: object.deletedAt }),
+    })),
   })
 }
 
-export async function findOne(ctx: Context, face: Face, reference: Reference): Promise<Revised> {
-  const live = sql`w.org_id = ${ctx.org} and w.object_key = ${face.kind.objectKey} and w.deleted_at is null`
-  const [row] = await ctx.run<Revised>(
-    reference.by === 'id'
-      ? sql`select w.revision, w.json from objects_wire w where ${live} and w.id = ${each('uuid', reference.id)}`
-      : sql`select w.revision, w.json from objects_wire w where ${live} and w.id = (
-          select id from objects where org_id = ${ctx.org} and object_key = ${face.kind.objectKey} and external_id = ${each('text', reference.external_id)} and deleted_at is null)`,
-  )
-  if (!row) throw notFound(face.label, nameIn(reference))
-  return { revision: row.revision, json: JSON.stringify(show(face, JSON.parse(row.json))) }
+export async function findOne(ctx: Context, resource: Resource, reference: Reference): Promise<Revised> {
+  const row = await findOfKind(ctx, resource.kind.objectKey, reference)
+  if (!row) throw notFound(resource.label, nameIn(reference))
+  return { revision: row.revision, json: JSON.stringify(show(resource, JSON.parse(row.json))) }
 }
 
-export function objectIn({ kind }: Face, reference: Reference): ObjectReference {
+export function objectIn({ kind }: Resource, reference: Reference): ObjectReference {
   return reference.by === 'id' ? reference : { by: 'externalId', objectKey: kind.objectKey, externalId: reference.external_id }
 }
 

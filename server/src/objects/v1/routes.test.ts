@@ -5,7 +5,7 @@ import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { builtInKind } from '../kinds/built-in.ts'
-import { type Face, faces } from './faces.ts'
+import { type Resource, resources } from './resources.ts'
 
 const service = await openService()
 const v2 = '/api/v2/platformModel/objects'
@@ -13,10 +13,10 @@ const v2 = '/api/v2/platformModel/objects'
 type Json = Record<string, unknown>
 type Kept = Json & { id: string; revision: number }
 
-const pathOf = ({ many }: Face) => `/api/v1/${many}`
-const faceNamed = (many: string) => faces.find((face) => face.many === many) as Face
+const pathOf = ({ many }: Resource) => `/api/v1/${many}`
+const faceNamed = (many: string) => resources.find((resource) => resource.many === many) as Resource
 
-/** Bodies that are right, one for each face; an order needs a customer. */
+/** Bodies that are right, one for each resource; an order needs a customer. */
 const bodies: Record<string, (caller: Caller) => Promise<Json>> = {
   customers: async () => ({
     name: 'Acme Foods',
@@ -41,17 +41,17 @@ const bodies: Record<string, (caller: Caller) => Promise<Json>> = {
 }
 
 async function make(caller: Caller, many: string, more: Json = {}): Promise<Kept> {
-  const face = faceNamed(many)
-  const answer = await caller.call('POST', pathOf(face), { ...(await bodies[many]?.(caller)), ...more })
+  const resource = faceNamed(many)
+  const answer = await caller.call('POST', pathOf(resource), { ...(await bodies[many]?.(caller)), ...more })
   assert.equal(answer.statusCode, 201, answer.body)
-  const made = answer.json()[face.one]
-  assert.equal(answer.headers.location, `${pathOf(face)}/${made.id}`)
+  const made = answer.json()[resource.one]
+  assert.equal(answer.headers.location, `${pathOf(resource)}/${made.id}`)
   return made
 }
 
-for (const face of faces) {
-  const { kind, many, one } = face
-  const path = pathOf(face)
+for (const resource of resources) {
+  const { kind, many, one } = resource
+  const path = pathOf(resource)
 
   describe(`/api/v1/${many}`, { concurrency: true }, () => {
     test('what is made here is the same object in v2, and the other way round, with every defined field in snake_case', async () => {
@@ -132,7 +132,7 @@ for (const face of faces) {
         for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
           const answer = await stranger.call(method, url, body)
           assert.equal(answer.statusCode, 404, answer.body)
-          assert.match(answer.json().error_message, new RegExp(`There is no ${face.label} `))
+          assert.match(answer.json().error_message, new RegExp(`There is no ${resource.label} `))
         }
       }
       const other = await make(caller, many === 'customers' ? 'services' : 'customers')
@@ -206,7 +206,7 @@ for (const face of faces) {
   })
 }
 
-describe('the faces together', { concurrency: true }, () => {
+describe('the resources together', { concurrency: true }, () => {
   test('references are held, named and searched by: an order of a customer keeps it from being deleted', async () => {
     const caller = await newCaller(service)
     const order = await make(caller, 'orders')

@@ -10,25 +10,24 @@ import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { isStrict } from '../../http/validate.ts'
 import { scopeOf } from '../kinds/built-in.ts'
-import type { Fields } from '../model.ts'
-import { type Face, faces } from './faces.ts'
-import { billing } from './manifest-routes.ts'
+import type { Extension } from '../kinds/extension.ts'
+import type { Fields } from '../model/object.ts'
 import { type Query, querySchema } from './query.ts'
-import { findOne, searchFace } from './read.ts'
-import { bodySchema, faceSchema } from './schemas.ts'
+import { findOne, searchResource } from './read.ts'
+import { type Resource, resources } from './resources.ts'
+import { bodySchema, resourceSchema } from './schemas.ts'
 import { type Asked, createOne, removeOne, updateOne } from './write.ts'
 
-/** The built-in kinds as v1 knows them, each from its definition. */
-export async function objectFaces(app: App): Promise<void> {
-  for (const face of faces) {
-    app.addSchema(faceSchema(face))
-    register(app, face)
+/** The built-in kinds as v1 shows them, each from its definition. */
+export const objectsInV1 = (extensions: readonly Extension[]) => async (app: App) => {
+  for (const resource of resources) {
+    app.addSchema(resourceSchema(resource))
+    register(app, resource, extensions)
   }
-  billing(app)
 }
 
-function register(app: App, face: Face): void {
-  const { kind, many, one, label, labels, schema, param } = face
+function register(app: App, resource: Resource, extensions: readonly Extension[]): void {
+  const { kind, many, one, label, labels, schema, param } = resource
   const config = { scope: kind.scope }
   const tags = [labels.replace(/^./, (letter) => letter.toUpperCase())]
   const params = referenceParam(param, label)
@@ -44,11 +43,11 @@ function register(app: App, face: Face): void {
         operationId: `search${plural}`,
         summary: `Search ${labels}`,
         description: `All ${labels} of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.`,
-        querystring: querySchema(face),
+        querystring: querySchema(resource),
         response: answers({ 200: envelopeOf(many, Type.Ref(schema)) }),
       },
     },
-    async ({ ctx, query }) => ok(await searchFace(ctx, face, query as Query)),
+    async ({ ctx, query }) => ok(await searchResource(ctx, resource, query as Query, extensions)),
   )
 
   app.post(
@@ -60,12 +59,12 @@ function register(app: App, face: Face): void {
         operationId: `create${schema}`,
         summary: `Create ${articled(label)}`,
         description: `The same object that v2 knows as a ${kind.objectKey}. An \`external_id\` is unique among ${labels}: a second one with it is a 409.`,
-        body: bodySchema(face, 'create'),
+        body: bodySchema(resource, 'create'),
         response: answers({ 201: One }),
       },
     },
     async (request) => {
-      const { id, ignored, ...made } = await createOne(request.ctx, face, request.body, askedIn(request))
+      const { id, ignored, ...made } = await createOne(request.ctx, resource, request.body, askedIn(request, extensions))
       return created(record(one, made, naming(ignored)), `/api/v1/${many}/${id}`)
     },
   )
@@ -78,14 +77,14 @@ function register(app: App, face: Face): void {
         tags,
         operationId: `get${schema}`,
         summary: `Get ${articled(label)}`,
-        description: kind.told
+        description: kind.readOnlyFields
           ? `By id or external id. What the ${label} shows of its bill is no part of its revision, so it is always answered whole.`
           : 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
         params,
         response: answers({ 200: One }),
       },
     },
-    async (request) => ({ ...record(one, await findOne(request.ctx, face, named(request, param))), shifting: kind.told !== undefined }),
+    async (request) => ({ ...record(one, await findOne(request.ctx, resource, named(request, param))), shifting: kind.readOnlyFields !== undefined }),
   )
 
   app.put(
@@ -100,12 +99,19 @@ function register(app: App, face: Face): void {
         description:
           'Only the fields that are sent apply; null clears; an address or a list is replaced whole. What was read can be sent back whole: what changes nothing leaves `revision` and `updated_at` alone. What is not the client’s to set is ignored and named in X-Ignored-Fields. `If-Match` guards against overwriting another’s change.',
         params,
-        body: bodySchema(face, 'update'),
+        body: bodySchema(resource, 'update'),
         response: answers({ 200: One }),
       },
     },
     async (request) => {
-      const { ignored, ...updated } = await updateOne(request.ctx, face, named(request, param), request.body, expectedIn(request), askedIn(request))
+      const { ignored, ...updated } = await updateOne(
+        request.ctx,
+        resource,
+        named(request, param),
+        request.body,
+        expectedIn(request),
+        askedIn(request, extensions),
+      )
       return record(one, updated, naming(ignored))
     },
   )
@@ -124,21 +130,21 @@ function register(app: App, face: Face): void {
       },
     },
     async (request) => {
-      await removeOne(request.ctx, face, named(request, param), expectedIn(request))
+      await removeOne(request.ctx, resource, named(request, param), expectedIn(request), extensions)
       return noContent
     },
   )
 }
 
-export function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Reference {
+function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Reference {
   return referenceIn((params as Record<string, string>)[param] as string, param)
 }
 
-function askedIn(request: FastifyRequest): Asked {
-  return { strict: isStrict(request), reach: (objectKey) => requireScope(request, scopeOf(objectKey)) }
+function askedIn(request: FastifyRequest, extensions: readonly Extension[]): Asked {
+  return { extensions, strict: isStrict(request), reach: (objectKey) => requireScope(request, scopeOf(objectKey)) }
 }
 
-/** A client that sends the whole answer back means the record in it; an own field of the same name does not stand alone. */
+/** A client may send the whole answer back: then the record in it is meant, if it is the only key. */
 function unwrap(one: string) {
   return async (request: { body: unknown }): Promise<void> => {
     const { body } = request

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { Id, Time } from '../../core/schema.ts'
 import { nullable, type Schema, type Shape, sharedProperties, valueSchema } from '../definitions/json-schema.ts'
-import type { Field, Item } from '../definitions/kind.ts'
-import type { Fields } from '../model.ts'
-import type { Face } from './faces.ts'
+import type { Field, Item } from '../kinds/kind.ts'
+import type { Fields } from '../model/object.ts'
 import { addressFields, type Column, codecOf, nameOf } from './names.ts'
+import type { Resource } from './resources.ts'
 
-/** One object as it goes out: every field that is defined is there. */
-export function faceSchema({ kind, columns, schema }: Face) {
+/** One object as it is shown: with every defined field. */
+export function resourceSchema({ kind, columns, schema }: Resource) {
   const properties = Object.fromEntries(columns.map((column) => [column.name, outgoing(column, sharedProperties(kind))]))
   return Type.Unsafe<Fields>({
     $id: schema,
@@ -19,17 +19,17 @@ export function faceSchema({ kind, columns, schema }: Face) {
   })
 }
 
-/** What a client can send: of a new one what is required must be there, of a change only what changes. */
-export function bodySchema({ kind, columns }: Face, what: 'create' | 'update') {
+/** What a client can send: all required fields for a new object, any fields for a change. */
+export function bodySchema({ kind, columns }: Resource, what: 'create' | 'update') {
   const settable = columns.filter(({ readOnly }) => !readOnly)
   const properties = Object.fromEntries(settable.map((column) => [column.name, incoming(column, what, sharedProperties(kind))]))
   const required = what === 'create' ? settable.filter(({ field }) => field.required).map(({ name }) => name) : []
-  const note = 'Fields that the organization added to this kind can be sent beside these, under their own names.'
+  const note = 'Fields that the organization added to this kind can be sent with these, under their own names.'
   return Type.Unsafe<Fields>({ type: 'object', description: note, ...(required.length > 0 && { required }), properties, additionalProperties: true })
 }
 
 const revision = Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] })
-const told: Record<string, object> = {
+const serverFields: Record<string, object> = {
   id: Id('Made by the server.'),
   orgId: Id('The organization it belongs to.'),
   version: revision,
@@ -40,12 +40,12 @@ const told: Record<string, object> = {
 }
 
 function outgoing({ key, field, readOnly }: Column, common: Record<string, Schema>): Schema {
-  const schema = (told[key] as Schema | undefined) ?? common[key] ?? described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))
+  const schema = (serverFields[key] as Schema | undefined) ?? common[key] ?? described(field, field.required ? wireSchema(field) : nullable(wireSchema(field)))
   const { readOnly: _, ...rest } = key === 'status' ? openStatus(schema) : schema
   return { ...reworded(rest), ...(key === 'name' && field.description && { description: field.description }), ...(readOnly && { readOnly }) }
 }
 
-/** A currency is taken in capitals too. */
+/** Without a pattern, because a currency is accepted in capitals too. */
 function incoming({ key, field }: Column, what: 'create' | 'update', common: Record<string, Schema>): Schema {
   const clears = what === 'update' || !field.required
   const { pattern: _, ...schema } = common[key] ? { ...common[key] } : described(field, wireSchema(field))
@@ -53,7 +53,7 @@ function incoming({ key, field }: Column, what: 'create' | 'update', common: Rec
   return reworded(clears && !Array.isArray(rest.type) ? nullable(rest) : rest)
 }
 
-/** An organization can have states of its own, so the usual ones are told and not asked for. */
+/** An organization can add statuses, so the built-in ones are described, not required. */
 function openStatus({ enum: usual, ...schema }: Schema): Schema {
   return { ...schema, description: `Its state; usual are ${(usual as string[]).join(', ')}.` }
 }
@@ -102,7 +102,7 @@ const parts: Record<string, unknown> = {
   notes: 'Call before delivery',
 }
 
-/** Where the field says none, one of its type; records are put together from their fields. */
+/** The example of the field, or one of its type. */
 function exampleOf(field: Partial<Field> & Shape): unknown {
   if (field.example !== undefined) return field.example
   if (field.type === 'address') return address
@@ -110,7 +110,7 @@ function exampleOf(field: Partial<Field> & Shape): unknown {
   return field.options?.[0] ?? (field.key === undefined ? undefined : parts[field.key]) ?? examples[field.type]
 }
 
-/** Descriptions name fields as v1 does. */
+/** Descriptions use the names of v1. */
 function reworded(schema: Schema): Schema {
   return { ...schema, ...(typeof schema.description === 'string' && { description: schema.description.replaceAll('`fullId`', '`full_id`') }) }
 }

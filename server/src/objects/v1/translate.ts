@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { own } from '../check.ts'
-import type { Definition } from '../definitions/kind.ts'
-import type { Content, Fields } from '../model.ts'
+import type { Definition } from '../kinds/kind.ts'
+import { own } from '../model/check.ts'
+import type { Content, Fields } from '../model/object.ts'
 import type { Names } from './names.ts'
 
-/** What is there before a change: the client's part of an object, and the number it goes by where it has no name. */
+/** The object before a change: the client's part, and its `fullId`, which is its name if it has none. */
 export type Before = { content: Content; full_id: string }
 
 export type Taken = {
@@ -15,7 +15,7 @@ export type Taken = {
   unknown: string[]
 }
 
-/** An object as v1 shows it: every defined field, null where there is nothing, then what else it has, under its own name. */
+/** An object as v1 shows it: every defined field, null if it has no value, then everything else it has, under its own name. */
 export function show({ columns, byName, keys }: Names, object: Fields): Fields {
   const shown: Record<string, unknown> = {}
   for (const { key, name, show } of columns) shown[name] = show(own(object, key))
@@ -24,8 +24,8 @@ export function show({ columns, byName, keys }: Names, object: Fields): Fields {
 }
 
 /**
- * What a v1 body means for an object. A field sent as it is shown says nothing new, however it is kept: so what was read can be sent back whole.
- * An organization's own fields have their own names.
+ * The fields that a v1 body sets. A field that is sent as it is shown is no change, however it is stored: so what was read can be sent back whole.
+ * Fields that the organization added have their own names.
  */
 export function take({ byName, keys }: Names, sent: Fields, definition: Definition, before: Before | null): Taken {
   const was = before && {

@@ -2,57 +2,57 @@ import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { invalidAll, notFound } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
-import { createObject, removeObject, updateObject, type Written } from '../actions.ts'
-import type { WriteOptions } from '../decide.ts'
-import type { Fields } from '../model.ts'
-import type { Face } from './faces.ts'
+import type { Fields } from '../model/object.ts'
+import { createObject, removeObject, updateObject, type Written } from '../single/actions.ts'
+import type { WriteOptions } from '../single/decide.ts'
 import { findOne, nameIn, objectIn } from './read.ts'
+import { inV1Terms, namingOf } from './refusals.ts'
+import type { Resource } from './resources.ts'
 import { take } from './translate.ts'
-import { inWordsOf, namingOf } from './words.ts'
 
-/** Whether unknown fields are refused, and which kinds the caller may know of. */
-export type Asked = { strict: boolean; reach: (objectKey: string) => void }
+/** Whether unknown fields are refused, which kinds the caller may refer to by name, and what other parts of the program add to kinds. */
+export type Asked = { strict: boolean } & Pick<WriteOptions, 'extensions' | 'reach'>
 export type Done = Revised & { id: string; ignored: readonly string[] }
 
-export function createOne(ctx: Context, face: Face, body: Fields, asked: Asked): Promise<Done> {
-  return write(ctx, face, '', asked, (ctx, options) => createObject(ctx, face.kind.objectKey, body, options))
+export function createOne(ctx: Context, resource: Resource, body: Fields, asked: Asked): Promise<Done> {
+  return write(ctx, resource, '', asked, (ctx, options) => createObject(ctx, resource.kind.objectKey, body, options))
 }
 
-export function updateOne(ctx: Context, face: Face, reference: Reference, body: Fields, expected: Expected, asked: Asked): Promise<Done> {
-  return write(ctx, face, nameIn(reference), asked, (ctx, options) => updateObject(ctx, objectIn(face, reference), body, expected, options))
+export function updateOne(ctx: Context, resource: Resource, reference: Reference, body: Fields, expected: Expected, asked: Asked): Promise<Done> {
+  return write(ctx, resource, nameIn(reference), asked, (ctx, options) => updateObject(ctx, objectIn(resource, reference), body, expected, options))
 }
 
-export function removeOne(ctx: Context, face: Face, reference: Reference, expected: Expected): Promise<void> {
+export function removeOne(ctx: Context, resource: Resource, reference: Reference, expected: Expected, extensions: WriteOptions['extensions']): Promise<void> {
   const id = nameIn(reference)
-  return inWordsOf(face, id, () => removeObject(ctx, objectIn(face, reference), expected, { permit: onlyOf(face, id) }))
+  return inV1Terms(resource, id, () => removeObject(ctx, objectIn(resource, reference), expected, { extensions, permit: onlyOf(resource, id) }))
 }
 
-/** An object of another kind is not there, as far as this face goes. */
-export function onlyOf({ kind, label }: Face, id: string): (objectKey: string) => void {
+/** Objects of other kinds do not exist for this resource. */
+export function onlyOf({ kind, label }: Resource, id: string): (objectKey: string) => void {
   return (objectKey) => {
     if (objectKey !== kind.objectKey) throw notFound(label, id)
   }
 }
 
-/** The same writes as those of v2, put in v1's words before and after, in one transaction. */
+/** Writes as v2 does, in one transaction, with v1's names on the way in and out. */
 async function write(
   ctx: Context,
-  face: Face,
+  resource: Resource,
   id: string,
-  { strict, reach }: Asked,
+  { strict, ...asked }: Asked,
   act: (ctx: Context, options: WriteOptions) => Promise<Written>,
 ): Promise<Done> {
   let ignored: readonly string[] = []
   const read: WriteOptions['read'] = (sent, definition, before) => {
-    const taken = take(face, sent, definition, before)
+    const taken = take(resource, sent, definition, before)
     if (strict && taken.unknown.length > 0) throw unknownFields(taken.unknown)
     ignored = taken.ignored
     return taken.fields
   }
-  return inWordsOf(face, id, () =>
+  return inV1Terms(resource, id, () =>
     transaction(ctx, async (ctx) => {
-      const written = await act(ctx, { naming: namingOf(face), permit: onlyOf(face, id), reach, read })
-      return { ...(await findOne(ctx, face, { by: 'id', id: written.id })), id: written.id, ignored }
+      const written = await act(ctx, { ...asked, naming: namingOf(resource), permit: onlyOf(resource, id), read })
+      return { ...(await findOne(ctx, resource, { by: 'id', id: written.id })), id: written.id, ignored }
     }),
   )
 }

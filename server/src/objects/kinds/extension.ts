@@ -1,0 +1,32 @@
+import type { Context } from '../../context.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import type { Statement } from '../../db/sql.ts'
+
+/**
+ * What another part of the program adds to a kind of object, given to everything that searches or writes objects: from which of its tables read-only
+ * fields are read, and which objects must stay as they are. So objects/ does not depend on it.
+ */
+export type Extension = {
+  readonly objectKey: string
+  readonly fields: readonly ExternalField[]
+  /** Why some of these objects must not be changed or deleted, by their ids. Called with the objects locked. */
+  readonly findFixed: (ctx: Context, touched: readonly Touched[]) => Promise<ReadonlyMap<string, Refusal>>
+}
+
+/** An object that is about to be changed in these fields, or to be deleted where there are none. */
+export type Touched = { readonly id: string; readonly changed?: readonly string[] | undefined }
+
+/** Where a read-only field of a kind is read from. */
+export type ExternalField = {
+  readonly key: string
+  /** The type of `value` in the database. */
+  readonly valueType: 'uuid' | 'text' | 'integer'
+  /** Rows of `object_id` and `value`, and of `text` where the field is searched by parts of it; of all objects of an organization. */
+  readonly all: (org: string) => Statement
+  /** The same of one object. */
+  readonly of: (org: string, id: Statement) => Statement
+  /** Whether rows have a `text`. */
+  readonly hasText?: boolean
+  /** Reads what a filter compares with, if that is not the value itself. */
+  readonly readOperand?: (value: unknown, at: string) => string | number
+}

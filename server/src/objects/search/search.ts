@@ -1,0 +1,90 @@
+import type { Context } from '../../context.ts'
+import { envelope, pageOf } from '../../core/pages.ts'
+import { notFound, unavailable } from '../../core/refusal.ts'
+import type { Statement } from '../../db/sql.ts'
+import { type Define, withDefinitions } from '../definitions/read.ts'
+import type { Extension } from '../kinds/extension.ts'
+import type { Definition } from '../kinds/kind.ts'
+import { pageIn } from './page-sql.ts'
+import { readPaths } from './paths.ts'
+import { select, type Wanted } from './selection-sql.ts'
+import { type Key, readSort } from './sort.ts'
+import { type FoundObject, findChosenFields, findPage } from './store.ts'
+
+export type Search = Wanted & {
+  /** Fields, each with - in front for descending; newest first by default. */
+  sort?: string | undefined
+  offset?: number | undefined
+  limit?: number | undefined
+  paths?: readonly string[] | undefined
+}
+
+/** Called with every kind whose objects are shown: throws if the caller may not see them. */
+type Permit = (objectKey: string) => void
+
+export type SearchOptions = {
+  /** What other parts of the program add to kinds. */
+  extensions: readonly Extension[]
+  /** The name of the list in the envelope. */
+  name?: string
+  permit?: Permit
+}
+
+/** A page of objects of a kind as JSON text, in the envelope `{ <name>, offset, limit, total }`: one round trip while definitions do not change. */
+export async function searchObjects(ctx: Context, objectKey: string, search: Search, options: SearchOptions): Promise<string> {
+  options.permit?.(objectKey)
+  const answer = await withDefinitions(ctx, (define) => attempt(ctx, objectKey, search, options, define))
+  if (answer === undefined) throw unavailable('The definition of this kind is being changed at this moment. Try again.')
+  return answer
+}
+
+/** Refuses what such a search would refuse, without searching. */
+export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define, extensions: readonly Extension[]): Promise<void> {
+  const definition = await define(objectKey)
+  if (search.paths) await readPaths(definition, search.paths, define)
+  select(ctx, definition, search, extensions)
+  sortOf(definition, search, extensions)
+}
+
+/** Everything that a search finds, in its order: the items of a `with`, and `select id … from …`. */
+export function everything(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[]): { found: Statement; ids: Statement } {
+  const selection = select(ctx, definition, search, extensions)
+  return { found: selection.found, ids: pageIn(ctx, definition, sortOf(definition, search, extensions), selection, { offset: 0, limit: 2 ** 40 }) }
+}
+
+/** One object by its id and kind, as much of it as the paths ask for. */
+export async function findChosen(
+  ctx: Context,
+  { id, object_key }: { id: string; object_key: string },
+  paths: readonly string[],
+  permit: Permit,
+): Promise<FoundObject> {
+  const found = await withDefinitions(ctx, async (define) =>
+    findChosenFields(ctx, id, await readPaths(await define(object_key), paths, permitted(define, permit))),
+  )
+  if (!found) throw notFound('object', id)
+  return found
+}
+
+/** Undefined if the definition has changed since it was cached. */
+async function attempt(ctx: Context, objectKey: string, search: Search, options: SearchOptions, define: Define): Promise<string | undefined> {
+  const { extensions, name = 'objects', permit } = options
+  const definition = await define(objectKey)
+  const page = pageOf({ ...(search.offset !== undefined && { offset: search.offset }), ...(search.limit !== undefined && { limit: search.limit }) })
+  const choice = search.paths?.length ? await readPaths(definition, search.paths, permitted(define, permit)) : undefined
+  const selection = select(ctx, definition, search, extensions)
+  const keys = sortOf(definition, search, extensions)
+  const found = await findPage(ctx, definition, selection, { keys, page, choice, deleted: search.deleted !== undefined })
+  return found?.revision === definition.revision ? envelope(name, found, page) : undefined
+}
+
+function permitted(define: Define, permit: Permit | undefined): Define {
+  return (objectKey) => {
+    permit?.(objectKey)
+    return define(objectKey)
+  }
+}
+
+function sortOf(definition: Definition, { sort, deleted }: Search, extensions: readonly Extension[]): Key[] {
+  return readSort(definition, sort ?? (deleted ? '-deletedAt' : '-createdAt'), { deleted: deleted !== undefined, extensions })
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.ts'
+import type { Page } from '../../core/pages.ts'
+import { plannedOnce, sql } from '../../db/sql.ts'
+import { revisionNow } from '../definitions/revision-sql.ts'
+import type { Definition } from '../kinds/kind.ts'
+import { pageIn } from './page-sql.ts'
+import type { Choice } from './paths.ts'
+import { chosen } from './paths-sql.ts'
+import type { Selection } from './selection-sql.ts'
+import type { Key } from './sort.ts'
+
+export type FoundPage = { list: string; total: number; revision: number }
+
+export type PageOptions = {
+  keys: readonly Key[]
+  page: Page
+  /** What to show of each object; all of it if there is no choice. */
+  choice: Choice | undefined
+  deleted: boolean
+}
+
+/** A page, the total, and the revision of the definition by now, in one round trip. */
+export async function findPage(
+  ctx: Context,
+  definition: Definition,
+  selection: Selection,
+  { keys, page, choice, deleted }: PageOptions,
+): Promise<FoundPage | undefined> {
+  const whole = choice ? sql`(${chosen(ctx.org, choice)})::text` : sql`w.json`
+  const shown = deleted ? sql`left(${whole}, -1) || ',"deletedAt":"' || wire_time(w.deleted_at) || '"}'` : whole
+  const statement = sql`
+    ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total,
+      (select '[' || coalesce(string_agg(${shown}, ',' order by page.place), '') || ']'
+        from (${pageIn(ctx, definition, keys, selection, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`
+  const [row] = await ctx.run<FoundPage>(plannedOnce(statement))
+  return row
+}
+
+export type FoundObject = { id: string; object_key: string; revision: number; json: string }
+
+/** One object, as much of it as was chosen. */
+export async function findChosenFields(ctx: Context, id: string, choice: Choice): Promise<FoundObject | undefined> {
+  const [row] = await ctx.run<FoundObject>(sql`
+    select w.id, w.object_key, w.revision, (${chosen(ctx.org, choice)})::text as json from objects_wire w where w.org_id = ${ctx.org} and w.id = ${id} and w.deleted_at is null`)
+  return row
+}
