@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
-import { findBillTally } from './billing/bills/counted.ts'
+import { findDocumentTally } from './billing/kinds.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
@@ -31,7 +31,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
     await database.close()
     throw cannotListen(error, settings)
   }
-  const stopFolding = keepTallies(database, (name) => findBillTally(name) ?? findObjectTally(name), log)
+  const stopFolding = keepTallies(database, (name) => findDocumentTally(name) ?? findObjectTally(name), log)
   return {
     app,
     metrics,

@@ -1,4 +1,4 @@
-import { statuses } from '../billing/lifecycle.ts'
+import { statuses } from '../billing/documents/model/lifecycle.ts'
 import { type Detail, invalid, quote, type Refusal } from '../core/refusal.ts'
 import { addressParts, coordinates, type Definition, type Field, type FieldType } from './definitions/kind.ts'
 import { isSearched } from './leaves.ts'

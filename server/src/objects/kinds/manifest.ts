@@ -1,4 +1,4 @@
-import { statuses } from '../../billing/lifecycle.ts'
+import { statuses } from '../../billing/documents/model/lifecycle.ts'
 import type { Kind } from '../definitions/kind.ts'
 
 export const manifest: Kind = {

@@ -1,4 +1,5 @@
-import { createBill, type NewBill, present } from '../../billing/bills/actions.ts'
+import type { NewBill } from '../../billing/bills/kind.ts'
+import { createBill, presentBill } from '../../billing/settling/bills.ts'
 import { type Context, transaction } from '../../context.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
@@ -22,7 +23,7 @@ export function billManifest(
     const { locked } = await lock(ctx, reference, { permit })
     requireExpected(expected, locked.version)
     const known = await findBillOf(ctx, locked.id)
-    if (known !== undefined) return { id: known, created: false, ...(await present(ctx, known)) }
+    if (known !== undefined) return { id: known, created: false, ...(await presentBill(ctx, known)) }
     const { id } = locked
     const { json } = locked.content
     const circumstances = await findCircumstances(

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BillFound } from '../../billing/bills/model.ts'
+import { bill } from '../../billing/bills/kind.ts'
 import { referenceParam } from '../../core/schema.ts'
 import { created, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
@@ -30,7 +30,7 @@ export function billing(app: App): void {
           'Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.',
         params: referenceParam(param, label),
         body: Type.Object({}),
-        response: answers({ 200: BillFound, 201: BillFound }),
+        response: answers({ 200: bill.schemas.Found, 201: bill.schemas.Found }),
       },
     },
     async (request) => {
