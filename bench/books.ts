@@ -1,6 +1,6 @@
 import { createOrganization, systemContext } from '../server/src/auth/organizations/actions.ts'
 import { createBillItemType } from '../server/src/billing/bill-item-types/actions.ts'
-import { billTallies } from '../server/src/billing/bills/counted.ts'
+import { documentTallies } from '../server/src/billing/kinds.ts'
 import { createPayTerm } from '../server/src/billing/pay-terms/actions.ts'
 import { transaction } from '../server/src/context.ts'
 import type { Database } from '../server/src/db/database.ts'
@@ -25,7 +25,7 @@ export async function openBooks(database: Database, bills: number, say: (line: s
 
 /** The yardstick of writing changes bills past the tallies. */
 export async function mendBooks(database: Database, org: string): Promise<void> {
-  for (const tally of Object.values(billTallies)) await recountTally(database, tally, org)
+  for (const tally of documentTallies) await recountTally(database, tally, org)
 }
 
 /** The name is given last, so whatever was cut short is not found. */

@@ -5,14 +5,12 @@ import { type Authority, authorizationServer } from './auth/authority.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
-import { bulkBills } from './billing/bills/bulk-routes.ts'
-import { exportOfBills } from './billing/bills/export-routes.ts'
-import { importOfBills } from './billing/bills/import-routes.ts'
-import { billLines } from './billing/bills/line-routes.ts'
-import { bills } from './billing/bills/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
+import { documentRoutes } from './billing/documents/routes.ts'
+import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
+import { settling } from './billing/settling/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
@@ -50,15 +48,12 @@ const extensions = [manifestBills]
 
 /** The table of contents of the API: a resource is one line here. */
 const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
-  bills,
-  billLines,
-  bulkBills,
-  exportOfBills,
-  importOfBills(importLimit),
+  ...documentKinds.flatMap((kind) => documentRoutes(kind, { importLimit })),
   billItemTypes,
   payTerms,
   currencies,
   consolidatedBills,
+  settling,
   objectsInV1(extensions),
   manifestBilling,
   oauthApplications,

@@ -1,10 +1,11 @@
 import type { Database } from '../db/database.ts'
 import { recountTally } from '../db/tally-folding.ts'
-import { billTallies } from './bills/counted.ts'
+import { listOrganizations } from './books-store.ts'
+import { documentTallies } from './kinds.ts'
 
-/** Counts the records of every organization anew, one after the other, and says how many organizations there were. */
+/** Counts the documents of every organization anew, one after the other, and says how many organizations there were. */
 export async function recountBooks(database: Database): Promise<number> {
-  const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`
-  for (const { org_id } of organizations) for (const tally of Object.values(billTallies)) await recountTally(database, tally, org_id)
+  const organizations = await listOrganizations((statement) => database.pool.unsafe(statement.text) as never)
+  for (const org of organizations) for (const tally of documentTallies) await recountTally(database, tally, org)
   return organizations.length
 }

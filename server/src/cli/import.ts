@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { importBills, readBills } from '../billing/bills/import.ts'
+import { importDocuments, readDocuments } from '../billing/documents/import.ts'
+import { bills } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
 import { type Bytes, type CsvRecord, csvLine } from '../core/csv.ts'
 import type { Header, TableRow } from '../core/csv-table.ts'
@@ -19,7 +20,7 @@ export type Incoming = {
 }
 
 export function billsIn(ctx: Context): Incoming {
-  return { read: readBills, write: (rows, options) => importBills(ctx, rows, options) }
+  return { read: (chunks) => readDocuments(bills, chunks), write: (rows, options) => importDocuments(ctx, bills, rows, options) }
 }
 
 export function objectsIn(ctx: Context, objectKey: string): Incoming {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { each, join, nothing, type Statement, sql, when } from './sql.ts'
+import { each, join, list, named, nothing, type Statement, sql, when } from './sql.ts'
 
 type Tree = number | readonly Tree[]
 
@@ -69,4 +69,31 @@ test('statements that differ in an each value alone are asked as one, wherever i
     shared: [0, 1, 3],
   })
   assert.equal(sql`select ${1}`.together, null)
+})
+
+test('only names become text of a statement, and equal texts are one statement', () => {
+  const { text, values } = sql`${named`select ${['id', 'due_date']} from ${'bills'} b where '${'bill'}.sent' = `}${'x'}`
+  assert.equal(text, "select id, due_date from bills b where 'bill.sent' = $1")
+  assert.deepEqual(values, ['x'])
+  assert.equal(named`from ${'bills'}`, named`from ${'bills'}`)
+  for (const name of ['', 'Bills', "b'", 'a b', 'a;b', 'a"b', '1a', 'a-b', 'a.b', '_a', `a${'b'.repeat(63)}`])
+    assert.throws(() => named`from ${name}`, /is no name/)
+  fc.assert(fc.property(fc.string(), (name) => /^[a-z][a-z0-9_]*$/.test(name) || throws(() => named`from ${name}`)))
+})
+
+function throws(work: () => unknown): boolean {
+  try {
+    work()
+    return false
+  } catch {
+    return true
+  }
+}
+
+test('a list of values has its parameters in order, wherever it stands', () => {
+  const { text, values } = sql`insert into t (a, b, c) values (${1}, ${list(['two', null])}) returning ${4}`
+  assert.equal(text, 'insert into t (a, b, c) values ($1, $2, $3) returning $4')
+  assert.deepEqual(values, [1, 'two', null, 4])
+  assert.equal(sql`select ${list([1, 2])}`.text, sql`select ${list([3, 4])}`.text)
+  assert.throws(() => list([]))
 })

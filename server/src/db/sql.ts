@@ -127,6 +127,43 @@ function makeSlice(limit: number): Statement {
   return slice
 }
 
+/**
+ * Text with names in it, for statements that serve several tables: named`select id from ${table}`. Names come from descriptions in the code, never
+ * from a caller, and what does not look like a name is refused. A list of names is put between commas. Equal texts are one statement.
+ */
+export function named(strings: TemplateStringsArray, ...names: (string | readonly string[])[]): Statement {
+  const text = strings.reduce((all, piece, index) => all + [names[index - 1] ?? []].flat().map(checkedName).join(', ') + piece)
+  const known = namedTexts.get(text)
+  if (known) return known
+  const made = new Made({ id: ++counted, pieces: [text], text, each: [], together: null }, [])
+  namedTexts.set(text, made)
+  return made
+}
+
+const namedTexts = new Map<string, Statement>()
+
+function checkedName(name: string): string {
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) throw new Error(`${JSON.stringify(name)} is no name of a table, a column or a record`)
+  return name
+}
+
+/** Values with commas between them, for `values (…)` and `set (…) = row(…)`: one text for each number of values. */
+export function list(values: readonly unknown[]): Statement {
+  const shape = lists.get(values.length) ?? makeList(values.length)
+  return new Made(shape, values)
+}
+
+const lists = new Map<number, Shape>()
+
+function makeList(length: number): Shape {
+  if (length === 0) throw new Error('a list of values has at least one')
+  const places = Array.from({ length }, (_, index) => `$${index + 1}`)
+  const pieces = ['', ...places.slice(1).map(() => ', '), '']
+  const shape = { id: ++counted, pieces, text: places.join(', '), each: places.map(() => null), together: null }
+  lists.set(length, shape)
+  return shape
+}
+
 function countTemplate(strings: TemplateStringsArray): Template {
   const template = { id: ++counted }
   templates.set(strings, template)

@@ -1,7 +1,7 @@
 import { createBillItemType } from '../billing/bill-item-types/actions.ts'
-import { advanceBill, createBill, updateBill } from '../billing/bills/actions.ts'
-import { advanceConsolidatedBill, createConsolidatedBill } from '../billing/consolidated-bills/actions.ts'
 import { createPayTerm } from '../billing/pay-terms/actions.ts'
+import { createBill, moveBill, updateBill } from '../billing/settling/bills.ts'
+import { createConsolidatedBill, moveConsolidatedBill } from '../billing/settling/statements.ts'
 import type { Context } from '../context.ts'
 import type { Reference } from '../core/ids.ts'
 import { billManifest } from '../movement/actions.ts'
@@ -70,10 +70,10 @@ async function makeBill(ctx: Context, index: number, { payees, manifest, payTerm
 /** Old ones are paid, young ones drafts, and a few were changed after they had been sent. */
 async function bringTo(ctx: Context, bill: Reference, index: number): Promise<void> {
   if (index >= 34) return
-  await advanceBill(ctx, bill, 'save', {}, null)
+  await moveBill(ctx, bill, 'save', {}, null)
   if (index >= 26) return
-  await advanceBill(ctx, bill, 'send', {}, null)
-  if (index < 12) await advanceBill(ctx, bill, 'pay', {}, null)
+  await moveBill(ctx, bill, 'send', {}, null)
+  if (index < 12) await moveBill(ctx, bill, 'pay', {}, null)
   else if (index % 4 === 0) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
 }
 
@@ -86,5 +86,5 @@ async function makeStatement(ctx: Context, partner_carrier_id: string, steps: ('
     pay_period_end: new Date().toISOString(),
     notes: 'Monthly statement',
   })
-  for (const step of steps) await advanceConsolidatedBill(ctx, { by: 'id', id }, step, {}, null)
+  for (const step of steps) await moveConsolidatedBill(ctx, { by: 'id', id }, step, {}, null)
 }

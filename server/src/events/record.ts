@@ -25,18 +25,25 @@ export type EventOf = Pick<Event, 'type' | 'previous'> & {
   id: string
   /** Where several things happened to it at once: the revision that this one made. */
   revision?: number
-  /** Fields of the record that were otherwise then, and what the event carries beside it, such as why. */
-  beside?: Record<string, unknown>
+  /** Put over the record as it is now: fields that were different at that moment, and what only the event carries, such as a reason. */
+  overrides?: Record<string, unknown>
 }
 
 /** Events of many records at once, in this order. `records` selects the `id`, the `revision` and the `json` of each as they are now. */
 export async function recordEach(ctx: Context, subject: string, events: readonly EventOf[], records: Statement): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ type, id, revision = null, previous = null, beside = null }) => ({ event_id: newId(), type, id, revision, previous, beside }))
+  const rows = events.map(({ type, id, revision = null, previous = null, overrides = null }) => ({
+    event_id: newId(),
+    type,
+    id,
+    revision,
+    previous,
+    overrides,
+  }))
   await ctx.run(sql`
     with records as materialized (select r.id, r.revision, r.json::jsonb as data from (${records}) r)
     insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
-    select ${ctx.org}::uuid, e.event_id, e.type, ${ctx.actor}::jsonb, ${subject}::text, e.id, coalesce(e.revision, r.revision), case when e.beside is null then r.data else r.data || e.beside end, e.previous, ${ctx.requestId}::text
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, revision int, previous jsonb, beside jsonb)
+    select ${ctx.org}::uuid, e.event_id, e.type, ${ctx.actor}::jsonb, ${subject}::text, e.id, coalesce(e.revision, r.revision), case when e.overrides is null then r.data else r.data || e.overrides end, e.previous, ${ctx.requestId}::text
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, revision int, previous jsonb, overrides jsonb)
     join records r on r.id = e.id`)
 }

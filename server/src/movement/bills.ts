@@ -1,5 +1,5 @@
-import { createBill, type NewBill, present } from '../billing/bills/actions.ts'
-import { BillFound } from '../billing/bills/model.ts'
+import { bill, type NewBill } from '../billing/bills/kind.ts'
+import { createBill, presentBill } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
 import type { Revised } from '../core/revisions.ts'
 
@@ -8,12 +8,12 @@ import type { Revised } from '../core/revisions.ts'
 export type { NewBill }
 
 /** The answer that shows a bill. */
-export const BillAnswer = BillFound
+export const BillAnswer = bill.schemas.Found
 
 export function makeBill(ctx: Context, bill: NewBill): Promise<Revised & { id: string }> {
   return createBill(ctx, bill)
 }
 
 export function readBill(ctx: Context, id: string): Promise<Revised> {
-  return present(ctx, id)
+  return presentBill(ctx, id)
 }

@@ -1,5 +1,5 @@
 import { deleteExpired } from '../auth/expiry.ts'
-import { findBillTally } from '../billing/bills/counted.ts'
+import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
@@ -7,7 +7,7 @@ import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */
 export function jobsOf(database: Database): Job[] {
-  const findTally = (name: string) => findBillTally(name) ?? findObjectTally(name)
+  const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
       name: 'fold tallies',

@@ -3,12 +3,13 @@ import { before, describe, test } from 'node:test'
 import { createOrganization } from '../../src/auth/organizations/actions.ts'
 import { BillItemTypeSearch } from '../../src/billing/bill-item-types/model.ts'
 import { listBillItemTypes } from '../../src/billing/bill-item-types/store.ts'
-import { listLines } from '../../src/billing/bills/line-store.ts'
-import { BillSearch } from '../../src/billing/bills/search.ts'
-import { findBill, listBills, listHistory } from '../../src/billing/bills/store.ts'
 import { ConsolidatedBillSearch, findConsolidatedBill, listConsolidatedBills } from '../../src/billing/consolidated-bills/store.ts'
+import { listHistory } from '../../src/billing/documents/history-store.ts'
+import { listLines } from '../../src/billing/documents/line-store.ts'
+import { findDocument, listDocuments } from '../../src/billing/documents/store.ts'
 import { PayTermSearch } from '../../src/billing/pay-terms/model.ts'
 import { listPayTerms } from '../../src/billing/pay-terms/store.ts'
+import { bills } from '../../src/billing/settling/bills.ts'
 import type { Context } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Statement } from '../../src/db/sql.ts'
@@ -127,7 +128,7 @@ function seqScans({ 'Node Type': type, 'Relation Name': table = '', Plans = [] }
 
 describe('no documented read goes through a whole table', () => {
   for (const [name, schema, list] of [
-    ['bills', BillSearch, listBills],
+    ['bills', bills.schemas.Search, (ctx: Context, search: never) => listDocuments(ctx, bills, search)],
     ['consolidated_bills', ConsolidatedBillSearch, listConsolidatedBills],
     ['bill_item_types', BillItemTypeSearch, listBillItemTypes],
     ['pay_terms', PayTermSearch, listPayTerms],
@@ -140,16 +141,16 @@ describe('no documented read goes through a whole table', () => {
   test('what keeps very few reads very few', async () => {
     const few = [newId(), newId()]
     for (const search of [{ reference_number: 'inv-77' }, { in_manifest_ids: few }, { consolidated_bill_ids: few }])
-      await assertFindsFew(`GET /bills ${JSON.stringify(search)}`, (ctx) => listBills(ctx, search as never))
+      await assertFindsFew(`GET /bills ${JSON.stringify(search)}`, (ctx) => listDocuments(ctx, bills, search as never))
     await assertFindsFew('GET /bill_item_types with names', (ctx) => listBillItemTypes(ctx, { names: ['TYPE 7', 'type 8'] }))
   })
 
   test('a record by its id or external id, its lines and its history', async () => {
     for (const reference of [{ by: 'id', id: newId() } as const, { by: 'external_id', external_id: 'E-7' } as const]) {
-      await assertByIndex('GET /bills/{id}', (ctx) => findBill(ctx, reference))
+      await assertByIndex('GET /bills/{id}', (ctx) => findDocument(ctx, bills, reference))
       await assertByIndex('GET /consolidated_bills/{id}', (ctx) => findConsolidatedBill(ctx, reference))
     }
-    await assertByIndex('GET /bills/{id}/items', (ctx) => listLines(ctx, newId(), { offset: 0, limit: 20 }))
-    await assertByIndex('GET /bills/{id}/history', (ctx) => listHistory(ctx, newId(), {}))
+    await assertByIndex('GET /bills/{id}/items', (ctx) => listLines(ctx, bills, newId(), { offset: 0, limit: 20 }))
+    await assertByIndex('GET /bills/{id}/history', (ctx) => listHistory(ctx, bills, newId(), {}))
   })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
-import { availableActions, statuses } from '../../src/billing/lifecycle.ts'
+import { availableActions, statuses } from '../../src/billing/documents/model/lifecycle.ts'
 import { openService } from '../service.ts'
 import { bills as billsPath, faultsOf, openBooks, type Row, random, statements as statementsPath, terms } from './books.ts'
 import { type Action, type Asked, big, billDate, type Command, command, leadsTo, type Match, opening } from './commands.ts'
@@ -260,13 +260,13 @@ describe('the books', () => {
     for (const status_id of statuses)
       for (const sent of [true, false])
         for (const complete of [true, false])
-          for (const held of [true, false]) {
-            const [row] = await service.pool`select available_actions(${status_id}, ${sent}, ${complete}, ${held}) as actions`
+          for (const isBound of [true, false]) {
+            const [row] = await service.pool`select available_actions(${status_id}, ${sent}, ${complete}, ${isBound}) as actions`
             const record = { status_id, sent_at: sent ? billDate : null, paid_at: null }
             assert.deepEqual(
               [...(row as { actions: string[] }).actions].sort(),
-              availableActions(record, { complete, held }).sort(),
-              JSON.stringify({ status_id, sent, complete, held }),
+              availableActions(record, { complete, isBound }).sort(),
+              JSON.stringify({ status_id, sent, complete, isBound }),
             )
           }
   })

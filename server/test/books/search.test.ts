@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { billTallies } from '../../src/billing/bills/counted.ts'
+import { documentTallies } from '../../src/billing/kinds.ts'
 import { newId } from '../../src/core/ids.ts'
 import { recountTally } from '../../src/db/tally-folding.ts'
 import { openService } from '../service.ts'
@@ -66,7 +66,7 @@ async function library(): Promise<Library> {
     await tx.unsafe(insertBills, [books.org, JSON.stringify(rows)])
     await tx.unsafe(insertLines, [books.org, JSON.stringify(lines)])
   })
-  for (const tally of Object.values(billTallies)) await recountTally(service.database, tally, books.org)
+  for (const tally of documentTallies) await recountTally(service.database, tally, books.org)
   const stored = (await service.pool.begin(async (tx) => {
     await tx.unsafe(`set local app.org_id = '${books.org}'`)
     return tx.unsafe('select json from bills_wire where org_id = $1', [books.org])

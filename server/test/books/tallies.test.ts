@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createBill } from '../../src/billing/bills/actions.ts'
-import { billTallies, findBillTally } from '../../src/billing/bills/counted.ts'
-import { searchStatement } from '../../src/billing/bills/page.ts'
+import { searchStatement } from '../../src/billing/documents/search/page-sql.ts'
+import { documentTallies, findDocumentTally } from '../../src/billing/kinds.ts'
+import { bills as billKind, createBill } from '../../src/billing/settling/bills.ts'
 import { transaction } from '../../src/context.ts'
 import type { Database } from '../../src/db/database.ts'
 import { foldAll, foldTallies, recountTally } from '../../src/db/tally-folding.ts'
@@ -14,7 +14,7 @@ const service = await openService()
 const { database, pool } = service
 
 const statuses = ['draft', 'saved', 'sent', 'edited', 'paid'] as const
-const fold = (org: string) => foldTallies(database, findBillTally, org)
+const fold = (org: string) => foldTallies(database, findDocumentTally, org)
 
 /** Bills of two years, and an hour with so many that it is counted by the second; times meet often. */
 async function aged(): Promise<Books> {
@@ -24,7 +24,7 @@ async function aged(): Promise<Books> {
     await tx.unsafe(insertAged, [books.org])
     await tx`insert into counters (org_id, name, value) values (${books.org}, 'bill', 2700)`
   })
-  for (const tally of Object.values(billTallies)) await recountTally(database, tally, books.org)
+  for (const tally of documentTallies) await recountTally(database, tally, books.org)
   return books
 }
 
@@ -229,7 +229,7 @@ describe('tallies', { concurrency: true }, () => {
           throw new Error('killed')
         }),
     }
-    await assert.rejects(foldTallies(dying, findBillTally, books.org), /killed/)
+    await assert.rejects(foldTallies(dying, findDocumentTally, books.org), /killed/)
     assert.equal(await pending(books.org), before)
     await Promise.all(Array.from({ length: 5 }, () => fold(books.org)))
     assert.equal(await pending(books.org), 0)
@@ -243,7 +243,7 @@ describe('tallies', { concurrency: true }, () => {
     const change = `insert into tally_changes (org_id, tally, label, at, n) select $1::uuid, 'bill.created_at', 'paid', now(), n from generate_series(1, 150), unnest(array[1, -1]) n`
     await within(books.org, change, [books.org])
     assert.ok((await pending(books.org)) > 300)
-    await foldAll(database, findBillTally)
+    await foldAll(database, findDocumentTally)
     assert.equal(await pending(books.org), 0)
     assert.equal((await books.get(`${bills}?status_ids=sent`)).json().total, 1)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
@@ -268,7 +268,7 @@ async function foldWhile(org: string, busy: () => boolean): Promise<void> {
 
 /** Whatever is under way, the tally and the count agree in any one snapshot. */
 async function watch(org: string, busy: () => boolean): Promise<void> {
-  const { text, values } = searchStatement(org, { status_ids: ['sent', 'paid'], limit: 0 } as never)
+  const { text, values } = searchStatement(billKind, org, { status_ids: ['sent', 'paid'], limit: 0 } as never)
   while (busy()) {
     await pool.begin('isolation level repeatable read read only', async (tx) => {
       await tx.unsafe(`set local app.org_id = '${org}'`)

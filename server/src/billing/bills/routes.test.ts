@@ -4,7 +4,7 @@ import { type Caller, newCaller, openService } from '../../../test/service.ts'
 import { createUser } from '../../auth/users/actions.ts'
 import { actingAs } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { updateBill } from './actions.ts'
+import { updateBill } from '../settling/bills.ts'
 
 const path = '/api/v1/bills'
 const service = await openService()

@@ -8,9 +8,12 @@ import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { paging } from '../../core/schema.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, sliceOf, sql, when } from '../../db/sql.ts'
-import { statuses } from '../lifecycle.ts'
-import { type ConsolidatedBill, types } from './model.ts'
+import { each, list, named, sliceOf, sql, when } from '../../db/sql.ts'
+import { type EventOf, recordEach } from '../../events/record.ts'
+import { namesOf } from '../documents/model/fields.ts'
+import { statuses } from '../documents/model/lifecycle.ts'
+import { statementFields, types } from './fields.ts'
+import type { ConsolidatedBill } from './model.ts'
 
 const at = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
 const ids = (description: string) =>
@@ -93,34 +96,36 @@ export async function isCurrency(ctx: Context, id: string): Promise<boolean> {
   return (await ctx.run(sql`select from currencies where id = ${id.toLowerCase()}`)).length > 0
 }
 
-export async function insertConsolidatedBill(ctx: Context, s: ConsolidatedBill): Promise<void> {
-  await ctx
-    .run(sql`
-      insert into consolidated_bills (org_id, id, full_id, external_id, consolidated_bill_type_id, partner_carrier_id, driver_id, bill_to, remit_to, pay_period_start, pay_period_end,
-        bill_date, due_date, currency_id, pay_term_id, reference_number, notes, send_to_email, cc_to_email, qb_external_id, qb_error_msg, qb_exported_at, created_by)
-      values (${ctx.org}, ${s.id}, ${s.full_id}, ${s.external_id}, ${s.consolidated_bill_type_id}, ${s.partner_carrier_id}, ${s.driver_id}, ${s.bill_to}, ${s.remit_to}, ${s.pay_period_start},
-        ${s.pay_period_end}, ${s.bill_date}, ${s.due_date}, ${s.currency_id}, ${s.pay_term_id}, ${s.reference_number}, ${s.notes}, ${s.send_to_email}, ${s.cc_to_email}, ${s.qb_external_id},
-        ${s.qb_error_msg}, ${s.qb_exported_at}, ${s.created_by})`)
-    .catch(refuse(s))
+const content = namesOf(statementFields, 'client')
+const inserted = ['id', 'full_id', 'external_id', 'partner_carrier_id', 'currency_id', 'created_by', ...content]
+const saved = [...content, ...namesOf(statementFields, 'move')]
+const insert = named`insert into consolidated_bills (${['org_id', ...inserted]}) values (`
+const update = named`update consolidated_bills set (${saved}) = row(`
+
+export async function insertConsolidatedBill(ctx: Context, statement: ConsolidatedBill): Promise<void> {
+  await ctx.run(sql`${insert}${list([ctx.org, ...valuesOf(statement, inserted)])})`).catch(refusing(statement))
 }
 
-export async function saveConsolidatedBill(ctx: Context, s: ConsolidatedBill, number: number | null): Promise<void> {
+export async function saveConsolidatedBill(ctx: Context, statement: ConsolidatedBill, number: number | null): Promise<void> {
   await ctx
-    .run(sql`
-      update consolidated_bills set consolidated_bill_type_id = ${s.consolidated_bill_type_id}, driver_id = ${s.driver_id}, bill_to = ${s.bill_to}, remit_to = ${s.remit_to},
-        pay_period_start = ${s.pay_period_start}, pay_period_end = ${s.pay_period_end}, bill_date = ${s.bill_date}, due_date = ${s.due_date}, status_id = ${s.status_id},
-        pay_term_id = ${s.pay_term_id}, reference_number = ${s.reference_number}, notes = ${s.notes}, sent_at = ${s.sent_at}, paid_at = ${s.paid_at}, send_to_email = ${s.send_to_email},
-        cc_to_email = ${s.cc_to_email}, qb_external_id = ${s.qb_external_id}, qb_error_msg = ${s.qb_error_msg}, qb_exported_at = ${s.qb_exported_at},
-        number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = clock_timestamp()
-      where org_id = ${ctx.org} and id = ${s.id}`)
-    .catch(refuse(s))
+    .run(sql`${update}${list(valuesOf(statement, saved))}), number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = clock_timestamp()
+      where org_id = ${ctx.org} and id = ${statement.id}`)
+    .catch(refusing(statement))
+}
+
+function valuesOf(statement: ConsolidatedBill, names: readonly string[]): unknown[] {
+  return names.map((name) => (statement as Record<string, unknown>)[name])
 }
 
 export async function deleteConsolidatedBill(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`delete from consolidated_bills where org_id = ${ctx.org} and id = ${id}`)
 }
 
-function refuse({ external_id, pay_term_id, currency_id }: ConsolidatedBill) {
+export function recordEvents(ctx: Context, id: string, events: readonly EventOf[]): Promise<void> {
+  return recordEach(ctx, 'consolidated_bill', events, sql`select id, revision, json from consolidated_bills_wire where org_id = ${ctx.org} and id = ${id}`)
+}
+
+function refusing({ external_id, pay_term_id, currency_id }: ConsolidatedBill) {
   return (error: unknown): never => {
     switch (violated(error)) {
       case 'consolidated_bill_external_id':

@@ -1,0 +1,67 @@
+import type { EditOf, RecordOf } from '../documents/model/fields.ts'
+import { defineDocument } from '../documents/model/kind.ts'
+import type { NewLineOf } from '../documents/model/line-fields.ts'
+import { idList } from '../documents/model/schemas.ts'
+import { billFields, billLineFields, names } from './fields.ts'
+import { paysOneOf } from './manifests-sql.ts'
+
+export type Bill = RecordOf<typeof billFields>
+export type BillEdit = EditOf<typeof billFields>
+export type NewBill = BillEdit & { external_id?: string | null; items?: NewLineOf<typeof billLineFields>[] }
+
+/** What carriers and partners are owed. Statements gather them: `settling/bills.ts` says how. */
+export const bill = defineDocument({
+  ...names,
+  scope: 'bills',
+  fields: billFields,
+  date: 'bill_date',
+  lines: {
+    noun: 'bill_item',
+    plural: 'bill_items',
+    parentKey: 'bill_id',
+    fields: billLineFields,
+    type: { name: 'bill_item_type', table: 'bill_item_types' },
+  },
+  filters: {
+    in_manifest_ids: {
+      schema: idList('Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.'),
+      condition: paysOneOf,
+    },
+  },
+  columnOrder: [
+    'id',
+    'external_id',
+    'number',
+    'status_id',
+    'currency_id',
+    'pay_term_id',
+    'bill_date',
+    'due_date',
+    'sent_at',
+    'paid_at',
+    'reference_number',
+    'partner_carrier_id',
+    'master_trip_id',
+    'sub_total_amount',
+    'is_tax_on',
+    'tax_amount',
+    'total_amount',
+    'bill_to',
+    'remit_to',
+    'send_to_email',
+    'cc_to_email',
+    'notes',
+    'qb_external_id',
+    'qb_error_msg',
+    'qb_exported_at',
+    'bill_items',
+    'consolidated_bill_id',
+    'full_id',
+    'org_id',
+    'created_by',
+    'created_at',
+    'updated_at',
+    'revision',
+  ],
+  wording: { document: 'What a carrier or partner is owed for its work.', line: 'A line of a bill.', reasonExample: 'Carrier sent a corrected invoice' },
+})

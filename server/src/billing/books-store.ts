@@ -1,0 +1,33 @@
+import type { Run } from '../db/rows.ts'
+import { join, sql } from '../db/sql.ts'
+import { tallyFaults } from '../db/tally-faults.ts'
+import { documentFaults } from './documents/faults-sql.ts'
+import { documentKinds, documentTallies } from './kinds.ts'
+import { settlingFaults } from './settling/faults-sql.ts'
+
+export async function listOrganizations(run: Run): Promise<string[]> {
+  const rows = await run<{ org_id: string }>(sql`select org_id from organizations order by org_id`)
+  return rows.map(({ org_id }) => org_id)
+}
+
+/** Whether the reader is shown one organization at a time: forced row-level security holds for an owner who is no superuser. */
+export async function seesOneOrganization(run: Run): Promise<boolean> {
+  const [row] = await run<{ active: boolean }>(sql`select row_security_active('bills') as active`)
+  return row?.active === true
+}
+
+/** From here to the end of the transaction. */
+export async function lookInto(run: Run, org: string): Promise<void> {
+  await run(sql`select set_config('app.org_id', ${org}, true)`)
+}
+
+/** The sums first, then whether there are as many documents as the tallies say. */
+export async function listFaults(run: Run): Promise<string[]> {
+  const found = await run<{ fault: string }>(faults)
+  for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally))))
+  return found.map(({ fault }) => fault)
+}
+
+const faults = sql`
+  with found (org_id, what, id, fault) as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
+  select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found order by org_id, what, id`

@@ -1,0 +1,25 @@
+import Type from 'typebox'
+import type { Reference } from '../../core/ids.ts'
+import { referenceParam } from '../../core/schema.ts'
+import { answers } from '../../http/openapi.ts'
+import { referenceIn } from '../../http/params.ts'
+
+/** What the routes that read statements and those that change them share. */
+export const config = { scope: 'consolidated_bills' } as const
+export const tags = ['Consolidated bills']
+export const path = '/consolidated_bills/:consolidatedBillID'
+export const params = referenceParam('consolidatedBillID', 'consolidated bill')
+
+const BillWithItems = Type.Intersect([Type.Ref('Bill'), Type.Object({ bill_items: Type.Array(Type.Ref('BillItem')) })])
+export const Found = Type.Object({
+  consolidated_bill: Type.Ref('ConsolidatedBill'),
+  created_by: Type.String({ description: 'Who created it.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+  bills: Type.Array(BillWithItems, { description: 'Its bills, each with its lines.' }),
+  pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()]),
+  currency_info: Type.Union([Type.Ref('Currency'), Type.Null()]),
+})
+export const response = answers({ 200: Found })
+
+export function statementIn({ consolidatedBillID }: { consolidatedBillID: string }): Reference {
+  return referenceIn(consolidatedBillID, 'consolidatedBillID')
+}

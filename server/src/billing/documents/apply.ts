@@ -1,0 +1,133 @@
+import { type Context, together } from '../../context.ts'
+import { takeNumbers } from '../../db/counters.ts'
+import type { EventOf } from '../../events/record.ts'
+import { insertDocuments, saveDocuments } from './bulk-store.ts'
+import { type Change, eventsOfChange, recordChanges } from './history.ts'
+import { recordEvents } from './history-store.ts'
+import { insertLinesOf, replaceLines } from './line-store.ts'
+import type { Edited } from './model/conclude.ts'
+import type { Kind } from './model/kind.ts'
+import { availableActions } from './model/lifecycle.ts'
+import type { Plan } from './model/plan.ts'
+import type { Document } from './model/standard-fields.ts'
+
+/**
+ * Writes what was planned, all documents together: the new ones in their final state, the lines, then one round for each change of the others.
+ * False where somebody has meanwhile created one of the new ones.
+ */
+export async function applyPlans<D extends Document>(ctx: Context, kind: Kind<D>, plans: readonly Plan<D>[]): Promise<boolean> {
+  // Before the new documents go in: whoever has put one in and waits for the counter could be waited for by the one who has it.
+  const numbers = await numbersFor(ctx, kind, plans)
+  const created = plans.filter(({ status }) => status === 'created')
+  if (created.length > 0 && !(await create(ctx, kind, created, numbers))) return false
+  const updated = plans.filter(({ status }) => status === 'updated')
+  const replaced = updated.flatMap(({ document, lines }) => (lines ? [{ document: document.id, lines }] : []))
+  if (replaced.length > 0) await replaceLines(ctx, kind, replaced)
+  for (let round = 0; updated.some(({ steps }) => steps.length > round); round += 1) {
+    await applyRound(
+      ctx,
+      kind,
+      updated.flatMap((plan) => stepIn(plan, round)),
+      numbers,
+    )
+  }
+  return true
+}
+
+/** The same for one document that is part of another record, which is asked first and changes with it. The caller holds both locks. */
+export async function applyWithParent<D extends Document>(ctx: Context, kind: Kind<D>, plan: Plan<D>): Promise<void> {
+  const { document, steps } = plan
+  for (const { before, edited } of steps.flatMap((_, round) => stepIn(plan, round))) {
+    if (edited.moved) await kind.parent?.beforeMove(ctx, before, edited.next)
+  }
+  await applyPlans(ctx, kind, [plan])
+  const after = steps.at(-1)?.next ?? document
+  await kind.parent?.afterChange(ctx, { before: document, after, contentChanged: steps.some(({ contentChanged }) => contentChanged) })
+}
+
+async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers: Numbers): Promise<boolean> {
+  const documents = plans.map(({ document, steps }) => ({
+    ...(steps.at(-1)?.next ?? document),
+    revision: 1 + steps.length,
+    new_number: numbers.get(document.id) ?? null,
+  }))
+  if ((await insertDocuments(ctx, kind, documents)) < documents.length) return false
+  await insertLinesOf(
+    ctx,
+    kind,
+    plans.map(({ document, lines }) => ({ document: document.id, lines: lines ?? [] })),
+  )
+  await recordEvents(
+    ctx,
+    kind,
+    plans.flatMap((plan) => eventsOfCreation(kind, plan)),
+  )
+  return true
+}
+
+/** The events of a document that was created and moved at once, each with the document as a single operation would have left it. */
+function eventsOfCreation(kind: Kind, plan: Plan): EventOf[] {
+  const { document, steps } = plan
+  const final = steps.at(-1)?.next ?? document
+  const created: EventOf = {
+    type: `${kind.noun}.created`,
+    id: document.id,
+    revision: 1,
+    ...(steps.length > 0 && { overrides: differencesTo(kind, document, final, 1) }),
+  }
+  const moves = steps.flatMap((step, round) => {
+    const overrides = round < steps.length - 1 ? differencesTo(kind, step.next, final, round + 2) : {}
+    return stepIn(plan, round)
+      .flatMap((change) => eventsOfChange(kind, changeOf(change, change.before.status_id === 'draft')))
+      .map((event): EventOf => ({ ...event, revision: round + 2, overrides: { ...overrides, ...event.overrides } }))
+  })
+  return [created, ...moves]
+}
+
+/** What of the document was different before the later steps. */
+function differencesTo({ date }: Kind, document: Document, final: Document, revision: number): Record<string, unknown> {
+  const [then, now] = [document, final] as [Record<string, unknown>, Record<string, unknown>]
+  const changed = ['status_id', 'sent_at', 'paid_at', 'due_date', date].filter((field) => then[field] !== now[field]).map((field) => [field, then[field]])
+  const actions = availableActions(document, { complete: document.currency_id !== null, isBound: false })
+  return { ...Object.fromEntries(changed), revision, available_actions: actions, ...(document.status_id === 'draft' && { number: null }) }
+}
+
+type Numbers = ReadonlyMap<string, number>
+
+/** A number for every document that stops being a draft, in the order of the rows. */
+async function numbersFor(ctx: Context, { noun }: Kind, plans: readonly Plan[]): Promise<Numbers> {
+  const numbered = plans.filter(({ document, steps }) => document.number === null && steps.some(({ next }) => next.status_id !== 'draft'))
+  if (numbered.length === 0) return new Map()
+  const first = await takeNumbers(ctx, noun, numbered.length)
+  return new Map(numbered.map(({ document }, index) => [document.id, first + index]))
+}
+
+export type Step<D extends Document = Document> = { before: D; edited: Edited<D>; reason: string | undefined }
+
+function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round: number): Step<D>[] {
+  const edited = steps[round]
+  return edited ? [{ before: steps[round - 1]?.next ?? document, edited, reason }] : []
+}
+
+/** One change of each of these documents, whose locks the caller holds. */
+export async function applyRound(ctx: Context, kind: Kind, steps: readonly Step[], numbers: Numbers = new Map()): Promise<void> {
+  if (steps.length === 0) return
+  const numberOf = ({ before, edited }: Step) => (before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
+  await together(
+    saveDocuments(
+      ctx,
+      kind,
+      steps.map((step) => ({ ...step.edited.next, new_number: numberOf(step) })),
+    ),
+    recordChanges(
+      ctx,
+      kind,
+      steps.map((step) => changeOf(step, numberOf(step) !== null)),
+    ),
+  )
+}
+
+/** The change as a single operation records it. */
+function changeOf({ before, edited, reason }: Step, gotNumber: boolean): Change {
+  return { before, to: edited.next.status_id, previous: { ...edited.previous, ...(gotNumber && { number: null }) }, reason }
+}

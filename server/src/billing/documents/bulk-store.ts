@@ -1,0 +1,125 @@
+import type { Context } from '../../context.ts'
+import { named, type Statement, sql } from '../../db/sql.ts'
+import { insertCounted, updateCounted } from '../../db/tallies.ts'
+import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
+import { type Kind, onceFor } from './model/kind.ts'
+import type { Line } from './model/line-fields.ts'
+import type { Current, Known } from './model/plan.ts'
+import type { Document } from './model/standard-fields.ts'
+import { countedRows } from './search/tallies-sql.ts'
+import { writtenColumns } from './store.ts'
+
+export type Named = { payTerms: string[]; currencies: string[]; lineTypes: string[] }
+
+const pieces = onceFor((kind) => {
+  const { plural, fields, lines, parent } = kind
+  const { inserted, saved } = writtenColumns(kind)
+  const created = [...new Set([...inserted, ...saved])]
+  const types = Object.fromEntries(Object.entries(typesOf(fields, created)).map(([name, type]) => [nameInRow(name), type]))
+  return {
+    lineTypes: lines.type ? named`select id from ${lines.type.table} where org_id = ` : null,
+    ids: sql`select id, ${parent ? named`${parent.key} as parent` : sql`null as parent`} ${named`from ${plural} where org_id = `}`,
+    parents: parent ? named`select id from ${parent.table} where org_id = ` : null,
+    current: named`
+      select w.json, (select t.number_of_days from pay_terms t where t.org_id = w.org_id and t.id = w.pay_term_id) as days,
+        '[' || coalesce((select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.org_id = w.org_id and i.${lines.parentKey} = w.id), '') || ']' as lines
+      from ${`${plural}_wire`} w where w.org_id = `,
+    insert: named`insert into ${plural} (org_id, ${created}, number, revision) select `,
+    insertedValues: columnsOf('n', created.map(nameInRow)),
+    sameExternalId: named`on conflict on constraint ${`${kind.noun}_external_id`} do nothing`,
+    count: named`select count(*)::int as made from ${plural} where org_id = `,
+    update: sql`${named`update ${plural} b set (${saved}) = row(`}${columnsOf('n', saved.map(nameInRow))})`,
+    records: sql`as n(new_number int, revision int, ${typedColumns(types)})`,
+  }
+})
+
+/** The state of a row that is written is named apart: the counts return the `status_id` of the table, which must be the only one of that name. */
+function nameInRow(name: string): string {
+  return name === 'status_id' ? 'new_status_id' : name
+}
+
+/** Which of these are there. Terms and types stay there until the transaction ends. */
+export async function lookUp(ctx: Context, kind: Kind, { payTerms, currencies, lineTypes }: Named): Promise<Omit<Known, 'now'>> {
+  const { lineTypes: typesPiece } = pieces(kind)
+  const [terms, codes, types] = await Promise.all([
+    ctx.run<{ id: string; days: number }>(
+      sql`select id, number_of_days as days from pay_terms where org_id = ${ctx.org} and id = any(${payTerms}::uuid[]) order by id for key share`,
+    ),
+    ctx.run<{ id: string }>(sql`select id from currencies where id = any(${currencies}::text[])`),
+    typesPiece ? ctx.run<{ id: string }>(sql`${typesPiece}${ctx.org} and id = any(${lineTypes}::uuid[]) order by id for key share`) : [],
+  ])
+  return {
+    payTerms: new Map(terms.map(({ id, days }) => [id, days])),
+    currencies: new Set(codes.map(({ id }) => id)),
+    lineTypes: new Set(types.map(({ id }) => id)),
+  }
+}
+
+type Found = { id: string; parent: string | null }
+
+/**
+ * The documents of these external ids or ids, locked: the records they are part of first, then the documents, each by id, as everyone who takes
+ * several does. Null where one was moved or removed meanwhile.
+ */
+export async function lockNamed<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  names: { externalIds: string[]; ids: string[] },
+): Promise<Current<D>[] | null> {
+  const { ids: select, parents: selectParents } = pieces(kind)
+  const found = await ctx.run<Found>(sql`${select}${ctx.org} and (external_id = any(${names.externalIds}::text[]) or id = any(${names.ids}::uuid[]))`)
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  const parents = [...new Set(found.flatMap(({ parent }) => parent ?? []))]
+  if (selectParents && parents.length > 0) await ctx.run(sql`${selectParents}${ctx.org} and id = any(${parents}::uuid[]) order by id for update`)
+  const locked = await ctx.run<Found>(sql`${select}${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+  const now = new Map(locked.map(({ id, parent }) => [id, parent]))
+  return found.every(({ id, parent }) => now.get(id) === parent) ? readCurrent(ctx, kind, ids) : null
+}
+
+async function readCurrent<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Current<D>[]> {
+  const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`${pieces(kind).current}${ctx.org} and w.id = any(${ids}::uuid[])`)
+  return rows.map(({ json, lines, days }) => ({ document: JSON.parse(json), lines: JSON.parse(lines) as Line[], payTermDays: days }))
+}
+
+/** A document with the number that it gets, if it gets one now. */
+export type Numbered = Document & { new_number: number | null }
+
+/** New documents, each in its final state; gives back how many went in. One whose external id another has taken meanwhile does not. */
+export async function insertDocuments(ctx: Context, kind: Kind, documents: readonly Numbered[]): Promise<number> {
+  const { insert, insertedValues, sameExternalId, count } = pieces(kind)
+  // Everyone inserts in this order, so that nobody waits in a circle.
+  const ordered = documents.toSorted((one, other) => ((one.external_id ?? '') < (other.external_id ?? '') ? -1 : 1))
+  await insertCounted(
+    ctx,
+    countedRows(kind),
+    sql`${insert}${ctx.org}::uuid, ${insertedValues}, n.new_number, n.revision from ${recordsOf(kind, ordered)} ${sameExternalId}`,
+  )
+  const [row] = await ctx.run<{ made: number }>(sql`${count}${ctx.org} and id = any(${documents.map(({ id }) => id)}::uuid[])`)
+  return row?.made ?? 0
+}
+
+/** What the rules made of these documents, one revision further each. */
+export async function saveDocuments(ctx: Context, kind: Kind, documents: readonly Numbered[]): Promise<void> {
+  await updateCounted(
+    ctx,
+    countedRows(kind),
+    sql`id = any(${documents.map(({ id }) => id)}::uuid[])`,
+    sql`${pieces(kind).update}, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(clock_timestamp(), b.created_at)
+      from ${recordsOf(kind, documents)} where b.org_id = ${ctx.org} and b.id = n.id`,
+  )
+}
+
+function recordsOf(kind: Kind, documents: readonly Numbered[]): Statement {
+  const rows = documents.map((document) => ({ ...document, [nameInRow('status_id')]: document.status_id }))
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${pieces(kind).records}`
+}
+
+/** What is written from here on can be taken back without giving up the transaction. */
+export async function beginAttempt(ctx: Context, name: 'rows' | 'row'): Promise<void> {
+  await ctx.run(name === 'rows' ? sql`savepoint before_rows` : sql`savepoint before_row`)
+}
+
+export async function takeBack(ctx: Context, name: 'rows' | 'row'): Promise<void> {
+  await ctx.run(name === 'rows' ? sql`rollback to savepoint before_rows` : sql`rollback to savepoint before_row`)
+}

@@ -1,0 +1,158 @@
+import { type Context, transaction } from '../../context.ts'
+import { checkerOf } from '../../core/check.ts'
+import { conflict, Refusal, unavailable } from '../../core/refusal.ts'
+import { failed, type Mode, type Outcome, outcomeOr } from '../../core/rows.ts'
+import { applyPlans, applyWithParent } from './apply.ts'
+import { beginAttempt, lockNamed, lookUp, type Named, takeBack } from './bulk-store.ts'
+import { type Kind, onceFor, parentOf } from './model/kind.ts'
+import { type Current, idOf, type Known, linesIn, meantBy, type Plan, planCreation, planUpdate, type Row } from './model/plan.ts'
+import { typeKey } from './model/shape.ts'
+import type { Document } from './model/standard-fields.ts'
+
+export type Upsert = { mode: Mode; dryRun?: boolean }
+export type Upserted = { outcomes: Outcome[]; applied: boolean }
+
+const checkOf = onceFor(({ schemas }) => checkerOf(schemas.Row))
+
+type Checked = Row | Refusal
+
+/**
+ * Creates or updates a document for each row, in one transaction: set by set, not row by row. Each row is checked on its own, and what is wrong with
+ * it fails it alone. A row whose document another creates meanwhile sends everything back to the start, where that document is then found.
+ */
+export function upsertDocuments<D extends Document>(ctx: Context, kind: Kind<D>, sent: readonly unknown[], how: Upsert): Promise<Upserted> {
+  const check = checkOf(kind)
+  const rows = onlyOnce(
+    kind,
+    sent.map((row) => (row instanceof Refusal ? row : outcomeOr(() => check(row) as Row))),
+  )
+  return transaction(ctx, async (ctx) => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await beginAttempt(ctx, 'rows')
+      const upserted = await attemptRows(ctx, kind, rows, how)
+      // A dry run and a meeting with another's document leave nothing behind, no locks either.
+      if (!upserted?.applied) await takeBack(ctx, 'rows')
+      if (upserted)
+        return {
+          ...upserted,
+          outcomes: upserted.outcomes.map((outcome, index) => ({ ...outcome, external_id: externalIdOf(sent[index]) ?? outcome.external_id })),
+        }
+    }
+    throw unavailable(`Too many are making the same ${kind.plural} at this moment. Try again.`)
+  })
+}
+
+/** Also of a row that is wrong, so that its sender finds it again. */
+function externalIdOf(sent: unknown): string | null {
+  const { external_id } = (sent ?? {}) as { external_id?: unknown }
+  return typeof external_id === 'string' ? external_id : null
+}
+
+/** Two rows about one document contradict each other, or say the same twice: the first counts, the others are refused. */
+function onlyOnce(kind: Kind, rows: readonly Checked[]): Checked[] {
+  const seen = new Map<string, number>()
+  return rows.map((row, index) => {
+    if (row instanceof Refusal) return row
+    const keys = [row.external_id ? `external_id ${row.external_id}` : null, idOf(row) ? `id ${idOf(row)}` : null].filter((key) => key !== null)
+    const first = keys.map((key) => seen.get(key)).find((other) => other !== undefined)
+    for (const key of keys) if (!seen.has(key)) seen.set(key, index)
+    return first === undefined ? row : duplicate(kind, row, first)
+  })
+}
+
+function duplicate({ noun }: Kind, { external_id }: Row, first: number): Refusal {
+  const field = external_id ? 'external_id' : 'id'
+  const message = `Row ${first} of this request is about the same ${noun} (counted from 0). Send each ${noun} once.`
+  return conflict('duplicate_row', message, [{ field, code: 'duplicate_row', message }])
+}
+
+/** What a row comes to, and the plan for it where there is one. */
+type Planned<D extends Document> = { plan: Plan<D> | null; outcome: Outcome }
+
+/** Null where a document was created, moved or removed between looking and locking. */
+async function attemptRows<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  rows: readonly Checked[],
+  { mode, dryRun = false }: Upsert,
+): Promise<Upserted | null> {
+  const good = rows.filter((row): row is Row => !(row instanceof Refusal))
+  const known = { ...(await lookUp(ctx, kind, namedIn(kind, good))), now: new Date() }
+  const names = { externalIds: good.flatMap(({ external_id }) => external_id ?? []), ids: good.flatMap((row) => idOf(row) ?? []) }
+  const current = await lockNamed(ctx, kind, names)
+  if (!current) return null
+  const planned = planAll(ctx, kind, rows, known, current)
+  for (const [index, entry] of planned.entries()) if (hasParent(kind, entry)) planned[index] = await applyOne(ctx, kind, entry)
+  const outcomes = planned.map(({ outcome }) => outcome)
+  const applied = !dryRun && (mode === 'best_effort' || outcomes.every(({ status }) => status !== 'failed'))
+  if (!applied) return { applied, outcomes: planned.map(asTried) }
+  const plans = planned.flatMap((entry) => (entry.plan && !hasParent(kind, entry) ? [entry.plan] : []))
+  return (await applyPlans(ctx, kind, plans)) ? { applied, outcomes } : null
+}
+
+function planAll<D extends Document>(ctx: Context, kind: Kind<D>, rows: readonly Checked[], known: Known, current: readonly Current<D>[]): Planned<D>[] {
+  const byId = new Map(current.map((one) => [one.document.id, one]))
+  const byExternalId = new Map(current.flatMap((one) => (one.document.external_id === null ? [] : [[one.document.external_id, one] as const])))
+  const taken = new Map<string, number>()
+  return rows.map((row, index) => {
+    if (row instanceof Refusal) return { plan: null, outcome: failed(row) }
+    const there = outcomeOr(() => requireFirst(kind, row, index, meantBy(kind, row, { byId, byExternalId }), taken))
+    const plan = there instanceof Refusal ? there : outcomeOr(() => (there ? planUpdate(kind, there, row, known) : planCreation(kind, ctx, row, known)))
+    if (!(plan instanceof Refusal)) return { plan, outcome: outcomeOf(plan) }
+    const document = there instanceof Refusal ? undefined : there?.document
+    return { plan: null, outcome: { ...failed(plan), id: document?.id ?? null, revision: document?.revision ?? null } }
+  })
+}
+
+/** One row may name a document by its id and another by its external id. */
+function requireFirst<D extends Document>(
+  kind: Kind<D>,
+  row: Row,
+  index: number,
+  there: Current<D> | undefined,
+  taken: Map<string, number>,
+): Current<D> | undefined {
+  const first = there && taken.get(there.document.id)
+  if (first !== undefined) throw duplicate(kind, row, first)
+  if (there) taken.set(there.document.id, index)
+  return there
+}
+
+function outcomeOf({ status, document, steps, ignored }: Plan): Outcome {
+  return { status, id: document.id, external_id: document.external_id, revision: document.revision + steps.length, ignored }
+}
+
+/** Where nothing is kept, what would have been created has neither id nor revision, and what is there stays as it is. */
+function asTried({ plan, outcome }: Planned<Document>): Outcome {
+  if (!plan) return outcome
+  return plan.status === 'created' ? { ...outcome, id: null, revision: null } : { ...outcome, revision: plan.document.revision }
+}
+
+function hasParent<D extends Document>(kind: Kind<D>, { plan }: Planned<D>): boolean {
+  return plan?.status === 'updated' && parentOf(kind, plan.document) !== null
+}
+
+/** A parent may refuse what happens to its documents, and changes with each: these are done one by one. */
+async function applyOne<D extends Document>(ctx: Context, kind: Kind<D>, { plan, outcome }: Planned<D>): Promise<Planned<D>> {
+  await beginAttempt(ctx, 'row')
+  try {
+    await applyWithParent(ctx, kind, plan as Plan<D>)
+    return { plan, outcome }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+    await takeBack(ctx, 'row')
+    const { id, revision } = (plan as Plan<D>).document
+    return { plan: null, outcome: { ...failed(error), id, revision } }
+  }
+}
+
+function namedIn(kind: Kind, rows: readonly Row[]): Named {
+  const lower = (ids: (string | null | undefined)[]) => [...new Set(ids.flatMap((id) => id?.toLowerCase() ?? []))]
+  const { type } = kind.lines
+  const lines = type ? rows.flatMap((row) => linesIn(kind, row) ?? []) : []
+  return {
+    payTerms: lower(rows.map(({ pay_term_id }) => pay_term_id)),
+    currencies: lower(rows.map(({ currency_id }) => currency_id)),
+    lineTypes: type ? lower(lines.map((line) => (line as Record<string, unknown>)[typeKey(type)] as string | null | undefined)) : [],
+  }
+}

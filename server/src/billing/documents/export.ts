@@ -1,0 +1,25 @@
+import type { Readable } from 'node:stream'
+import type { Context } from '../../context.ts'
+import { csvLine } from '../../core/csv.ts'
+import { columnsOf, writeCells } from './columns.ts'
+import { type ExportRow, streamDocuments } from './export-store.ts'
+import type { Kind } from './model/kind.ts'
+import type { Search } from './search/search-sql.ts'
+
+export const formats = ['csv', 'ndjson'] as const
+export type Format = (typeof formats)[number]
+
+/** Every document that matches, in order, one line each, from one snapshot. */
+export function exportDocuments(ctx: Context, kind: Kind, search: Search, format: Format): Promise<Readable> {
+  const head = format === 'csv' ? csvLine(columnsOf(kind).map(({ name }) => name)) : ''
+  const line = format === 'csv' ? csvOf : jsonOf
+  return streamDocuments(ctx, kind, search, (rows) => rows.map((row) => line(kind, row)).join(''), head)
+}
+
+function jsonOf(kind: Kind, { json, lines }: ExportRow): string {
+  return `${json.slice(0, -1)},"${kind.lines.plural}":[${lines}]}\n`
+}
+
+function csvOf(kind: Kind, { json, lines }: ExportRow): string {
+  return csvLine(writeCells(kind, JSON.parse(json), lines))
+}

@@ -1,0 +1,35 @@
+import { join, named, type Statement, sql } from '../../db/sql.ts'
+import { onceFor } from './model/kind.ts'
+
+const or = sql` union all `
+
+/** What does not add up among the documents of a kind, as rows of org_id, what, id and fault. It repeats what constraints say, and looks across rows. */
+export const documentFaults = onceFor(({ noun, plural, lines }): Statement => {
+  const { parentKey } = lines
+  const documents = named`from ${plural} b`
+  const what = named`b.org_id, '${noun}', b.id, `
+  const sums = named`(
+    select org_id, ${parentKey} as document_id, count(*) as number_of, sum(total_amount) as total_amount, min(position) as first, max(position) as last, count(distinct position) as places
+    from ${lines.plural} group by org_id, ${parentKey}) l`
+  const withLines = sql`${documents} join ${sums} on l.org_id = b.org_id and l.document_id = b.id`
+  return join(
+    [
+      sql`select org_id, 'line', id, 'has the total ' || total_amount || ', which is not ' || unit_price || ' times ' || quantity
+        ${named`from ${lines.plural}`} where total_amount <> unit_price::numeric * quantity::numeric`,
+      sql`select ${what}'has the sub total ' || b.sub_total_amount || ', and lines of ' || l.total_amount ${withLines} where b.sub_total_amount <> l.total_amount`,
+      sql`select ${what}'has the total ' || b.total_amount || ', which is not its sub total and its tax'
+        ${documents} where b.total_amount::numeric <> b.sub_total_amount::numeric + b.tax_amount::numeric`,
+      sql`select ${what}'has a tax of ' || b.tax_amount || ' though tax is off' ${documents} where not b.is_tax_on and b.tax_amount <> 0`,
+      sql`select ${what}'has lines whose places do not run from 1 to ' || l.number_of
+        ${withLines} where l.first <> 1 or l.last <> l.number_of or l.places <> l.number_of`,
+      sql`select ${what}'is ' || b.status_id || ' and ' || case when b.paid_at is null then 'has no' else 'has a' end || ' time of payment'
+        ${documents} where (b.status_id = 'paid') <> (b.paid_at is not null)`,
+      sql`select ${what}'is sent and has no time of sending' ${documents} where b.status_id = 'sent' and b.sent_at is null`,
+      sql`select ${what}'is ' || b.status_id || ' without a number or a currency'
+        ${documents} where b.status_id <> 'draft' and (b.number is null or b.currency_id is null)`,
+      sql`select ${what}'has the number ' || b.number || ', and the counter stands at ' || coalesce(c.value, 0)
+        ${documents} left join counters c on c.org_id = b.org_id and ${named`c.name = '${noun}'`} where b.number > coalesce(c.value, 0)`,
+    ],
+    or,
+  )
+})

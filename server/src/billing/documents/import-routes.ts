@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import { invalidAll } from '../../core/refusal.ts'
+import { type Counts, counts, countsOf, rowFields } from '../../core/rows.ts'
+import { type Answer, ok } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
+import { resultOf } from '../../http/bulk.ts'
+import { acceptTextBodies, textIn } from '../../http/media.ts'
+import { answers } from '../../http/openapi.ts'
+import { importDocuments, type Reported, readDocuments } from './import.ts'
+import type { Kind } from './model/kind.ts'
+import { pascal } from './model/shape.ts'
+import { pathsOf } from './paths.ts'
+
+const type = 'text/csv'
+const statuses = ['would_create', 'would_update', 'created', 'updated', 'unchanged', 'failed'] as const
+const columnList = (description: string, example: string[]) => Type.Array(Type.String(), { description, examples: [example] })
+
+const Report = Type.Object({
+  dry_run: Type.Boolean({ description: 'Whether this only says what would be.', examples: [false] }),
+  unknown_columns: columnList('Columns that mean nothing here; they were passed over.', []),
+  ignored_columns: columnList('Columns that are not the file’s to set.', ['number', 'revision']),
+  counts: Type.Object(counts, { description: 'How many rows of each; in a dry run, what they would be.' }),
+  results: Type.Array(
+    Type.Object({
+      line: Type.Integer({ minimum: 2, description: 'The line of the file on which the row begins.', examples: [2] }),
+      status: Type.Enum(statuses, { description: 'What came of it, or, in a dry run, what would.', examples: ['created'] }),
+      ...rowFields,
+    }),
+    { description: 'One for each row, in the order of the file.' },
+  ),
+})
+
+export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
+  const { plural } = kind
+  const { all, config, tags } = pathsOf(kind)
+  acceptTextBodies(app as never, type)
+
+  app.post(
+    `${all}/import`,
+    {
+      config: { ...config, takes: type },
+      bodyLimit,
+      schema: {
+        tags,
+        operationId: `import${pascal(plural)}`,
+        summary: `Import ${plural}`,
+        description: `A CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. For larger files there is \`lading import ${plural}\`.`,
+        querystring: Type.Object({
+          dry_run: Type.Optional(Type.Boolean({ default: false, description: 'true only says what would be.', examples: [true] })),
+        }),
+        body: {
+          content: {
+            [type]: {
+              schema: Type.String({
+                description: 'RFC 4180, UTF-8, with a header.',
+                examples: ['external_id,currency_id,sub_total_amount\nTMS-88213,usd,185000\n'],
+              }),
+            },
+          },
+        } as never,
+        response: answers({ 200: Report }),
+      },
+    },
+    async (request): Promise<Answer> => {
+      const { dry_run: dryRun = false } = request.query as { dry_run?: boolean }
+      const bytes = Buffer.from(textIn(request, type))
+      // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
+      const { header } = await readWhole(kind, bytes)
+      if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
+      const { rows } = await readDocuments(kind, [bytes])
+      const reported: Reported[] = []
+      for await (const lot of importDocuments(request.ctx, kind, rows, { dryRun })) reported.push(...lot)
+      return ok(JSON.stringify(reportOf(reported, header, dryRun)))
+    },
+  )
+}
+
+async function readWhole(kind: Kind, bytes: Buffer) {
+  const table = await readDocuments(kind, [bytes])
+  for await (const _ of table.rows);
+  return table
+}
+
+function reportOf(reported: readonly Reported[], { unknown, ignored }: { unknown: readonly string[]; ignored: readonly string[] }, dryRun: boolean) {
+  const counted: Counts = countsOf(reported.map(({ outcome }) => outcome))
+  const tried: Record<string, string> = dryRun ? { created: 'would_create', updated: 'would_update' } : {}
+  const results = reported.map(({ line, outcome }) => ({ line, status: tried[outcome.status] ?? outcome.status, ...resultOf(outcome) }))
+  return { dry_run: dryRun, unknown_columns: unknown, ignored_columns: ignored, counts: counted, results }
+}
+
+function unknownColumns(names: readonly string[]) {
+  return invalidAll(names.map((name) => ({ field: name, code: 'unknown_column', message: `There is no column "${name}" here.` })))
+}

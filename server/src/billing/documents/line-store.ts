@@ -1,0 +1,109 @@
+import type { Context } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
+import { envelope, nothingFound, type Page } from '../../core/pages.ts'
+import { violated } from '../../db/constraints.ts'
+import { list, named, sliceOf, sql } from '../../db/sql.ts'
+import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
+import { type Kind, onceFor } from './model/kind.ts'
+import type { Line, PricedLine, RowLine } from './model/line-fields.ts'
+import { unknownLineType } from './model/refusals.ts'
+import { typeKey } from './model/shape.ts'
+
+const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
+  const content = Object.keys(fields)
+  const written = [...content, 'total_amount']
+  const types = { ...typesOf(fields, content), total_amount: 'bigint' } as const
+  return {
+    written,
+    table: named`${plural}`,
+    rows: named`from ${plural} where org_id = `,
+    wire: named`from ${`${plural}_wire`} where org_id = `,
+    ofDocument: named` and ${parentKey} = `,
+    insert: named`insert into ${plural} (org_id, id, ${[parentKey, 'position', ...written]}`,
+    writtenOfRow: columnsOf('l', written),
+    oneByOne: sql`as l(id uuid, place int, ${typedColumns(types)})`,
+    ofMany: sql`as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typedColumns(types)})`,
+    update: named`update ${plural} set (${written}) = row(`,
+  }
+})
+
+export async function listLines(ctx: Context, kind: Kind, document: string, page: Page): Promise<string> {
+  const { rows, wire, ofDocument } = pieces(kind)
+  const [row] = await ctx.run<{ list: string; total: number }>(sql`
+    select (select count(*)::int ${rows}${ctx.org}${ofDocument}${document}) as total,
+      (select '[' || coalesce(string_agg(json, ',' order by position), '') || ']' from (
+        select json, position ${wire}${ctx.org}${ofDocument}${document} order by position ${sliceOf(page)}) as page) as list`)
+  return envelope(kind.lines.plural, row ?? nothingFound, page)
+}
+
+export async function findLine(ctx: Context, kind: Kind, document: string, id: string): Promise<string | undefined> {
+  const { wire, ofDocument } = pieces(kind)
+  const [row] = await ctx.run<{ json: string }>(sql`select json ${wire}${ctx.org}${ofDocument}${document} and id = ${id}`)
+  return row?.json
+}
+
+export async function linesOf(ctx: Context, kind: Kind, document: string): Promise<Line[]> {
+  const { wire, ofDocument } = pieces(kind)
+  const rows = await ctx.run<{ json: string }>(sql`select json ${wire}${ctx.org}${ofDocument}${document} order by position`)
+  return rows.map(({ json }) => JSON.parse(json))
+}
+
+/** Behind the lines that are there; all of them in one statement. */
+export async function insertLines(ctx: Context, kind: Kind, document: string, lines: readonly PricedLine[]): Promise<string[]> {
+  if (lines.length === 0) return []
+  const { insert, writtenOfRow, rows: there, ofDocument, oneByOne } = pieces(kind)
+  const ids = lines.map(() => newId())
+  const rows = lines.map((line, index) => ({ ...line, id: ids[index], place: index + 1 }))
+  await ctx
+    .run(sql`${insert})
+      select ${ctx.org}, l.id, ${document}, l.place + (select coalesce(max(position), 0) ${there}${ctx.org}${ofDocument}${document}), ${writtenOfRow}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${oneByOne}`)
+    .catch(refusing(kind))
+  return ids
+}
+
+export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
+  const { update, written } = pieces(kind)
+  const values = written.map((name) => (line as Record<string, unknown>)[name])
+  await ctx.run(sql`${update}${list(values)}), updated_at = clock_timestamp() where org_id = ${ctx.org} and id = ${id}`).catch(refusing(kind))
+}
+
+export async function deleteLine(ctx: Context, kind: Kind, document: string, { id, position }: Line): Promise<void> {
+  const { table, rows, ofDocument } = pieces(kind)
+  await ctx.run(sql`delete ${rows}${ctx.org} and id = ${id}`)
+  await ctx.run(sql`update ${table} set position = position - 1 where org_id = ${ctx.org}${ofDocument}${document} and position > ${position}`)
+}
+
+export async function saveOrder(ctx: Context, kind: Kind, document: string, ids: readonly string[]): Promise<void> {
+  const { table, ofDocument } = pieces(kind)
+  await ctx.run(sql`
+    update ${table} i set position = o.place from unnest(${ids}::uuid[]) with ordinality as o(line_id, place)
+    where org_id = ${ctx.org}${ofDocument}${document} and i.id = o.line_id`)
+}
+
+export type LinesOf = { document: string; lines: readonly RowLine[] }
+
+/** These lines and no others, for each of these documents. */
+export async function replaceLines(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<void> {
+  const { rows } = pieces(kind)
+  const parent = named` and ${kind.lines.parentKey} = any(`
+  await ctx.run(sql`delete ${rows}${ctx.org}${parent}${all.map(({ document }) => document)}::uuid[])`)
+  await insertLinesOf(ctx, kind, all)
+}
+
+export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly LinesOf[]): Promise<void> {
+  const rows = all.flatMap(({ document, lines }) => lines.map((line, index) => ({ id: newId(), ...line, parent: document, position: index + 1 })))
+  if (rows.length === 0) return
+  const { insert, writtenOfRow, ofMany } = pieces(kind)
+  await ctx.run(sql`${insert}, created_at, updated_at)
+    select ${ctx.org}::uuid, l.id, l.parent, l.position, ${writtenOfRow}, coalesce(l.created_at, now()), coalesce(l.updated_at, clock_timestamp())
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${ofMany}`)
+}
+
+function refusing({ lines: { type } }: Kind) {
+  return (error: unknown): never => {
+    if (!type || violated(error) !== `${type.name}_in_use`) throw error
+    const id = new RegExp(`\\(org_id, ${typeKey(type)}\\)=\\([^,]+, ([^)]+)\\)`).exec((error as { detail?: string }).detail ?? '')?.[1]
+    throw unknownLineType(type, typeKey(type), id)
+  }
+}

@@ -1,0 +1,97 @@
+import { type Context, together, transaction } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { conflict, invalid, notFound } from '../../core/refusal.ts'
+import type { Expected } from '../../core/revisions.ts'
+import { recordChanges } from './history.ts'
+import { deleteLine, findLine, insertLines, linesOf, saveLine, saveOrder } from './line-store.ts'
+import { lockExpected } from './locks.ts'
+import { type Kind, parentOf } from './model/kind.ts'
+import { touch } from './model/lifecycle.ts'
+import type { Line, LineEdit, NewLine } from './model/line-fields.ts'
+import { editLine, priced, withSums } from './model/line-model.ts'
+import { aOr, capital } from './model/shape.ts'
+import type { Document } from './model/standard-fields.ts'
+import { type Locked, readLocked, saveDocument } from './store.ts'
+
+/** The JSON text of the line, where one is meant, and of the document whose sums it changed. */
+export type WithDocument = { line: string | null; document: string; revision: number }
+
+const mostLines = 1000
+
+export function addLine(ctx: Context, kind: Kind, reference: Reference, input: NewLine, expected: Expected): Promise<WithDocument & { id: string }> {
+  return transaction(ctx, async (ctx) => {
+    const { document, lines } = await open(ctx, kind, reference, expected)
+    if (lines.length >= mostLines) throw conflict('too_many_lines', `${capital(aOr(kind.noun))} has at most ${mostLines} lines.`)
+    const touched = touch(document, kind.noun)
+    const [id] = (await insertLines(ctx, kind, document.id, [priced(kind.lines.fields, input)])) as [string]
+    await updateSums(ctx, kind, document, touched, lines)
+    return { id, ...(await answer(ctx, kind, document.id, id)) }
+  })
+}
+
+export function changeLine(ctx: Context, kind: Kind, reference: Reference, id: string, input: LineEdit, expected: Expected): Promise<WithDocument> {
+  return transaction(ctx, async (ctx) => {
+    const { document, lines } = await open(ctx, kind, reference, expected)
+    const { next, changed } = editLine(kind.lines.fields, lineAmong(lines, id), input)
+    if (changed) {
+      const touched = touch(document, kind.noun)
+      await saveLine(ctx, kind, id, next)
+      await updateSums(ctx, kind, document, touched, lines)
+    }
+    return answer(ctx, kind, document.id, id)
+  })
+}
+
+export function removeLine(ctx: Context, kind: Kind, reference: Reference, id: string, expected: Expected): Promise<WithDocument> {
+  return transaction(ctx, async (ctx) => {
+    const { document, lines } = await open(ctx, kind, reference, expected)
+    const line = lineAmong(lines, id)
+    const touched = touch(document, kind.noun)
+    await deleteLine(ctx, kind, document.id, line)
+    await updateSums(ctx, kind, document, touched, lines)
+    return answer(ctx, kind, document.id)
+  })
+}
+
+export function reorderLines(ctx: Context, kind: Kind, reference: Reference, ids: readonly string[], expected: Expected): Promise<WithDocument> {
+  return transaction(ctx, async (ctx) => {
+    const { document, lines } = await open(ctx, kind, reference, expected)
+    const wanted = ids.map((id) => id.toLowerCase())
+    const there = new Set(lines.map(({ id }) => id))
+    if (wanted.length !== there.size || new Set(wanted).size !== wanted.length || wanted.some((id) => !there.has(id))) {
+      throw invalid('item_ids', 'not_all_lines', `Name every line of the ${kind.noun} exactly once.`)
+    }
+    if (lines.some(({ id }, index) => id !== wanted[index])) {
+      const touched = touch(document, kind.noun)
+      await saveOrder(ctx, kind, document.id, wanted)
+      await updateSums(ctx, kind, document, touched, lines)
+    }
+    return answer(ctx, kind, document.id)
+  })
+}
+
+/** Whatever touches a line has the document locked until its sums are right again. */
+async function open(ctx: Context, kind: Kind, reference: Reference, expected: Expected): Promise<{ document: Document; lines: Line[] }> {
+  const { document } = await lockExpected(ctx, kind, reference, expected)
+  return { document, lines: await linesOf(ctx, kind, document.id) }
+}
+
+/** The lines have changed: the document's sums and state follow. */
+async function updateSums(ctx: Context, kind: Kind, document: Document, touched: Partial<Document>, before: readonly Line[]): Promise<void> {
+  const next = withSums({ ...document, ...touched }, await linesOf(ctx, kind, document.id))
+  const changed = (['sub_total_amount', 'total_amount', 'status_id'] as const).filter((field) => next[field] !== document[field])
+  const previous = { [kind.lines.plural]: before, ...Object.fromEntries(changed.map((field) => [field, document[field]])) }
+  await together(saveDocument(ctx, kind, next, null), recordChanges(ctx, kind, [{ before: document, to: next.status_id, previous }]))
+  if (parentOf(kind, document) !== null) await kind.parent?.afterChange(ctx, { before: document, after: next, contentChanged: true })
+}
+
+async function answer(ctx: Context, kind: Kind, id: string, line?: string): Promise<WithDocument> {
+  const [{ document }] = (await readLocked(ctx, kind, [id])) as [Locked]
+  return { line: (line && (await findLine(ctx, kind, id, line))) || null, document: JSON.stringify(document), revision: document.revision }
+}
+
+function lineAmong(lines: readonly Line[], id: string): Line {
+  const line = lines.find((one) => one.id === id.toLowerCase())
+  if (!line) throw notFound('line', id)
+  return line
+}

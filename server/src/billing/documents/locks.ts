@@ -1,0 +1,57 @@
+import type { Context } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { invalidAll, notFound } from '../../core/refusal.ts'
+import { type Expected, requireExpected } from '../../core/revisions.ts'
+import { recordChanges } from './history.ts'
+import { type Kind, parentOf } from './model/kind.ts'
+import type { Document } from './model/standard-fields.ts'
+import { lockIds, lockIdsOf, saveParent } from './parent-store.ts'
+import { type Locked, lockDocument, readLocked } from './store.ts'
+
+export type { Locked }
+
+/** One document, locked, in the revision that the caller expects. */
+export async function lockExpected<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference, expected: Expected): Promise<Locked<D>> {
+  const locked = await lockDocument(ctx, kind, reference)
+  if (!locked) throw notFound(kind.noun, reference.by === 'id' ? reference.id : reference.external_id)
+  requireExpected(expected, locked.document.revision)
+  return locked
+}
+
+/** The documents of a parent, locked in the order of their ids. The caller holds the parent's lock. */
+export async function lockDocumentsOf<D extends Document>(ctx: Context, kind: Kind<D>, parent: string): Promise<Locked<D>[]> {
+  return readLocked(ctx, kind, await lockIdsOf(ctx, kind, parent))
+}
+
+/** These documents, locked; a refusal names those that are not there. */
+export async function lockDocuments<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const locked = new Set(await lockIds(ctx, kind, wanted))
+  const missing = wanted.filter((id) => !locked.has(id))
+  if (missing.length > 0) {
+    const { noun } = kind
+    throw invalidAll(missing.map((id) => ({ field: `${noun}_ids`, code: `unknown_${noun}`, message: `There is no ${noun} "${id}" in this organization.` })))
+  }
+  return readLocked(ctx, kind, [...locked])
+}
+
+/** Puts locked documents under a parent, or takes them off it with null; either is a change of each. */
+export async function assignParent<D extends Document>(ctx: Context, kind: Kind<D>, documents: readonly Locked<D>[], parent: string | null): Promise<void> {
+  const key = kind.parent?.key as string
+  await saveParent(
+    ctx,
+    kind,
+    documents.map(({ document }) => document.id),
+    parent,
+  )
+  await recordChanges(
+    ctx,
+    kind,
+    documents.map(({ document }) => ({ before: document, to: document.status_id, previous: { [key]: parentOf(kind, document) } })),
+  )
+}
+
+/** These documents, which the caller has locked by itself. */
+export function readDocuments<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+  return readLocked(ctx, kind, ids)
+}

@@ -1,0 +1,114 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { ColumnType } from '../../../core/csv-table.ts'
+import { Id, nullable, Time } from '../../../core/schema.ts'
+import { Address, mergeAddress } from './address.ts'
+import type { Status } from './lifecycle.ts'
+import { normalDate, normalId } from './normal.ts'
+
+/** Who gives a field its value: any body; a move; a body where the document has no lines; the body that creates it; or the server alone. */
+export type SetBy = 'client' | 'move' | 'sum' | 'creation' | 'server'
+
+export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
+
+/** Its column in a CSV file. An address has a column for each of its parts; what is `written` only, an import ignores. */
+export type CsvColumn = ColumnType | 'address' | 'written' | 'none'
+
+/** How searches filter by a field, and the names of the parameters. `column` where an index is on another column than the field's own. */
+export type Filter =
+  | { by: 'any'; name: string; description: string }
+  | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string] }
+  | { by: 'text'; name: string; description: string; example: string; column: string }
+  | { by: 'amounts'; least: string; most: string; descriptions: [least: string, most: string] }
+
+/** All that the server knows of one field: schemas, SQL, CSV, the blank document and the rules of an update come from here. */
+export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By extends SetBy = SetBy> = {
+  /** Its schema in answers. */
+  readonly schema: W
+  /** Its schema in bodies. */
+  readonly sent: S
+  readonly setBy: By
+  /** The type of its column; null where the table has none. */
+  readonly column: SqlType | null
+  readonly csv: CsvColumn
+  /** Its value in a new document. */
+  readonly blank: unknown
+  /** Whether a change of it after sending makes the document `edited`. */
+  readonly isContent: boolean
+  readonly isSortable: boolean
+  readonly filter: Filter | null
+  /** What was sent, as it is kept. */
+  normal(sent: unknown, current: unknown, name: string): unknown
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** A record with these fields, as answers carry it. */
+export type RecordOf<F> = { -readonly [K in keyof F]: F[K] extends Field ? Static<F[K]['schema']> : never }
+
+/** What clients can set of it. */
+export type ContentOf<F> = { [K in keyof F as F[K] extends Field<TSchema, TSchema, 'client'> ? K : never]: F[K] extends Field ? Static<F[K]['sent']> : never }
+
+/** What an update may send. Sums are of any type here: they are looked at only where they apply. */
+export type EditOf<F> = Partial<ContentOf<F>> & {
+  status_id?: Status
+  reason?: string
+  sent_at?: string | null
+  paid_at?: string | null
+  sub_total_amount?: unknown
+  tax_amount?: unknown
+}
+
+type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter'>>
+
+/** A text that clients set. */
+export function text(description: string, example: string, { maxLength = 1000, ...options }: Options & { maxLength?: number } = {}) {
+  return clientField(nullable(Type.String({ maxLength, description, examples: [example] })), 'text', 'text', (sent) => sent, options)
+}
+
+/** The id of another record. */
+export function id(description: string, options: Options = {}) {
+  return clientField(nullable(Id(description)), 'uuid', 'text', (sent) => normalId(sent as string | null), options)
+}
+
+/** A date or time; `edge` is where a bare date lies in its day. */
+export function date(description: string, { edge = 'start', ...options }: Options & { edge?: 'start' | 'end' } = {}) {
+  return clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
+}
+
+/** An address: parts that are sent apply, the others stay. */
+export function address(options: Options = {}) {
+  return clientField(nullable(Address), 'jsonb', 'address', (sent, current) => mergeAddress(current as Address | null, sent as Address | null), options)
+}
+
+export function clientField<W extends TSchema>(schema: W, column: SqlType, csv: CsvColumn, normal: Field['normal'], options: Options): Field<W, W, 'client'> {
+  return { ...plain, ...options, schema, sent: schema, setBy: 'client', column, csv, normal }
+}
+
+/** A field that only the server sets; a body that carries it is welcome, so that a record as it was read can be sent back. */
+export function serverField<W extends TSchema>(
+  schema: W,
+  column: SqlType | null,
+  options: Options & { csv?: CsvColumn } = {},
+): Field<W, typeof ignoredInBodies, 'server'> {
+  return { ...plain, csv: 'written', ...options, schema, sent: ignoredInBodies, setBy: 'server', column }
+}
+
+export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named in X-Ignored-Fields.' })
+
+const plain = { blank: null, isContent: true, isSortable: false, filter: null, normal: (sent: unknown) => sent }
+
+export function namesOf(fields: Fields, ...by: readonly SetBy[]): string[] {
+  return Object.keys(fields).filter((name) => by.includes((fields[name] as Field).setBy))
+}
+
+/** The content that the input sends, as it is kept. */
+export function contentIn(fields: Fields, current: object, input: object): Record<string, unknown> {
+  const [sent, was] = [input, current] as Record<string, unknown>[] as [Record<string, unknown>, Record<string, unknown>]
+  const names = namesOf(fields, 'client').filter((name) => sent[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, (fields[name] as Field).normal(sent[name], was[name], name)]))
+}
+
+/** Unknown names are content too: the lines of a document are none of its fields. */
+export function isContent(fields: Fields): (name: string) => boolean {
+  return (name) => fields[name]?.isContent ?? true
+}

@@ -1,0 +1,86 @@
+import type { TSchema } from 'typebox'
+import type { Scope } from '../../../auth/scopes.ts'
+import type { Context } from '../../../context.ts'
+import type { Refusal } from '../../../core/refusal.ts'
+import type { Statement } from '../../../db/sql.ts'
+import type { EditOf, Fields, RecordOf } from './fields.ts'
+import type { NewLine, NewLineOf } from './line-fields.ts'
+import { makeSchemas, type Schemas, type Wording } from './schemas.ts'
+import type { LineType, Shape } from './shape.ts'
+import type { Document, Edit } from './standard-fields.ts'
+
+/** What a kind of document is told by: one plain object. */
+export type Description<F extends Fields, L extends Fields> = {
+  noun: string
+  plural: string
+  scope: Scope
+  fields: F
+  /** The field with the date from which a pay term counts. */
+  date: keyof F & string
+  lines: { noun: string; plural: string; parentKey: string; fields: L; type: LineType | null }
+  /** Filters that no field has by itself. */
+  filters?: Readonly<Record<string, CustomFilter>>
+  /** Names of columns in the order that exported files have always had; other fields follow in their own order. */
+  columnOrder?: readonly string[]
+  wording: Wording
+}
+
+/** A filter with a condition of its own; the row of the document is called `b` in it. */
+export type CustomFilter = { schema: TSchema; condition(org: string, value: unknown): Statement }
+
+/** A kind of document: its description, and what is made of it once. D, E and L are the types of a document, an update and a new line. */
+export type Kind<D extends Document = Document, E extends Edit = Edit, L extends NewLine = NewLine> = Shape & {
+  readonly scope: Scope
+  readonly filters: Readonly<Record<string, CustomFilter>>
+  readonly columnOrder: readonly string[]
+  readonly wording: Wording
+  readonly schemas: Schemas
+  /** The record that documents of this kind can be part of, where there is such a record. */
+  readonly parent: Parent<D> | null
+  /** Never set: it carries the types. */
+  readonly types?: { edit: E; line: L }
+}
+
+/**
+ * A record that gathers documents, such as a statement. Its row is locked before theirs, by everyone who takes both, so that nobody waits in a
+ * circle; it is asked before they move, and changes with them.
+ */
+export type Parent<D extends Document> = {
+  readonly table: string
+  /** The field of the document that names it. */
+  readonly key: string
+  /** The foreign key that binds the document to it, and what is said when it would be broken. */
+  readonly constraint: string
+  broken(): Refusal
+  /** Refuses an edit that would break the constraint, before it reaches the database together with others. */
+  checkEdit(before: D, next: D): void
+  beforeMove(ctx: Context, before: D, next: D): Promise<void>
+  afterChange(ctx: Context, change: { before: D; after: D; contentChanged: boolean }): Promise<void>
+}
+
+export function defineDocument<F extends Fields, L extends Fields>(description: Description<F, L>) {
+  const { filters = {}, columnOrder = [], ...rest } = description
+  const kind = { ...rest, filters, columnOrder, parent: null, schemas: makeSchemas({ ...rest, filters }) }
+  return kind as Kind<RecordOf<F> & Document, EditOf<F> & Edit, NewLineOf<L> & NewLine>
+}
+
+export function withParent<D extends Document, E extends Edit, L extends NewLine>(kind: Kind<D, E, L>, parent: Parent<D> & { key: keyof D }): Kind<D, E, L> {
+  return { ...kind, parent }
+}
+
+/** The id of the record that a document is part of. */
+export function parentOf<D extends Document>({ parent }: Kind<D>, document: D): string | null {
+  return parent ? (document[parent.key as keyof D] as string | null) : null
+}
+
+/** What is made of a kind once, when it is first needed. */
+export function onceFor<V>(make: (kind: Kind) => V): (kind: Pick<Kind, never>) => V {
+  const made = new WeakMap<object, V>()
+  return (kind) => {
+    const known = made.get(kind)
+    if (known !== undefined) return known
+    const value = make(kind as Kind)
+    made.set(kind, value)
+    return value
+  }
+}

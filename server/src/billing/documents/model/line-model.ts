@@ -1,0 +1,42 @@
+import { product, sum } from '../../../core/money.ts'
+import type { Field, Fields } from './fields.ts'
+import type { Line, LineEdit, NewLine, PricedLine } from './line-fields.ts'
+
+/** What was sent, with the default of what was not, and the total. */
+export function priced(fields: Fields, sent: NewLine): PricedLine {
+  const given = sent as Record<string, unknown>
+  const content = Object.entries(fields).map(([name, field]) => [name, valueSent(field, given[name], name)])
+  const line = Object.fromEntries(content) as PricedLine
+  return { ...line, total_amount: product(line.unit_price, line.quantity, 'total_amount') }
+}
+
+function valueSent({ blank, normal }: Field, sent: unknown, name: string): unknown {
+  return sent === undefined ? blank : normal(sent, null, name)
+}
+
+/** The line as it will be, and whether that differs from what it is. */
+export function editLine(fields: Fields, current: Line, input: LineEdit): { next: PricedLine; changed: boolean } {
+  const sent = Object.entries(input).filter(([name, value]) => Object.hasOwn(fields, name) && value !== undefined)
+  const next = priced(fields, { ...current, ...Object.fromEntries(sent) })
+  return { next, changed: !isSameLine(fields, current, next) }
+}
+
+export function isSameLine(fields: Fields, one: object, other: object): boolean {
+  const [values, others] = [one, other] as [Record<string, unknown>, Record<string, unknown>]
+  return Object.keys(fields).every((name) => values[name] === others[name])
+}
+
+/** The sums that the lines give a document; its tax stays what it is. */
+export function withSums<D extends { tax_amount: number }>(document: D, lines: readonly { total_amount: number }[]): D & Sums {
+  const sub_total_amount = subTotalOf(lines)
+  return { ...document, sub_total_amount, total_amount: sum([sub_total_amount, document.tax_amount], 'total_amount') }
+}
+
+export function subTotalOf(lines: readonly { total_amount: number }[]): number {
+  return sum(
+    lines.map(({ total_amount }) => total_amount),
+    'sub_total_amount',
+  )
+}
+
+type Sums = { sub_total_amount: number; total_amount: number }

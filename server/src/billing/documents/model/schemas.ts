@@ -1,0 +1,188 @@
+import Type, { type TObject, type TSchema } from 'typebox'
+import { Id, nullable, paging, Text, Time } from '../../../core/schema.ts'
+import { Amount } from './amount.ts'
+import { type Field, type Filter, namesOf } from './fields.ts'
+import { statuses } from './lifecycle.ts'
+import { pascal, type Shape } from './shape.ts'
+
+/** What the texts of the API say of one kind of document only. */
+export type Wording = {
+  /** What it is. */
+  document: string
+  line: string
+  reasonExample: string
+}
+
+/** The shapes of a kind's bodies, answers and queries. */
+export type Schemas = {
+  Document: TSchema
+  Line: TSchema
+  /** The whole answer about a document; PUT answers without the currency. */
+  Found: TObject
+  Updated: TObject
+  New: TObject
+  Edit: TObject
+  /** One row of many: a new document, or what is known of one that is there. */
+  Row: TObject
+  NewLine: TObject
+  LineEdit: TObject
+  Search: TObject
+}
+
+type Described = Shape & { filters: Readonly<Record<string, { schema: TSchema }>>; wording: Wording }
+
+export function makeSchemas(kind: Described): Schemas {
+  const { fields, lines, noun, wording } = kind
+  const Edit = editOf(kind)
+  const NewLine = Type.Object({ ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))), ...ignoredOfLine(kind) })
+  const LineEdit = Type.Object({ ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) })
+  const items = (description: string) => Type.Optional(Type.Array(NewLine, { maxItems: 1000, description }))
+  const answer = answerOf(kind)
+  return {
+    Document: Type.Object(
+      mapped(startingWith(answersStartWith, fields), ({ schema }) => schema),
+      { $id: pascal(noun), description: wording.document },
+    ),
+    Line: lineOf(kind),
+    Found: Type.Object({ ...answer, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()]) }),
+    Updated: Type.Object(answer),
+    Edit,
+    New: Type.Object({
+      ...Edit.properties,
+      external_id: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
+      items: items('Lines to begin with.'),
+    }),
+    Row: Type.Object({
+      ...Edit.properties,
+      id: Type.Optional(Type.Unknown({ description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.` })),
+      external_id: Type.Optional(
+        nullable(Text(`The id it has elsewhere. Where a ${noun} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
+      ),
+      items: items('The lines. On an update they replace those that are there; a line with the `id` of one keeps it.'),
+      [lines.plural]: items('The same as `items`, by the name that answers and exports have.'),
+    }),
+    NewLine,
+    LineEdit,
+    Search: searchOf(kind),
+  }
+}
+
+/** A whole document read and sent back must be welcome: what is not the client's to set is known, and ignored. */
+function editOf({ fields, wording }: Described): TObject {
+  const sent = (...names: string[]) => Object.fromEntries(names.map((name) => [name, (fields[name] as Field).sent]))
+  const [state, ...times] = namesOf(fields, 'move') as [string, ...string[]]
+  return Type.Partial(
+    Type.Object({
+      ...sent(...namesOf(fields, 'client'), state),
+      reason: Type.String({ maxLength: 1000, description: 'Needed to reopen what is paid.', examples: [wording.reasonExample] }),
+      ...sent(...times, ...namesOf(fields, 'sum'), ...namesOf(fields, 'server', 'creation')),
+    }),
+  ) as TObject
+}
+
+function answerOf({ noun, lines }: Described) {
+  const Line = Type.Ref(pascal(lines.noun))
+  return {
+    [noun]: Type.Ref(pascal(noun)),
+    created_by: Type.String({ description: `Who created the ${noun}.`, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+    [lines.noun]: Type.Union([Line, Type.Null()], { description: 'The first line, null if there is none.' }),
+    [lines.plural]: Type.Array(Line, { description: 'All lines, in order.' }),
+    pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()]),
+  }
+}
+
+function lineOf({ noun, lines, wording }: Described): TSchema {
+  return Type.Object(
+    {
+      id: Id('The line.'),
+      created_at: Time('When it was added.'),
+      updated_at: Time('When it was last changed.'),
+      [lines.parentKey]: Id(`The ${noun} it is on.`),
+      ...mapped(lines.fields, ({ schema }) => schema),
+      total_amount: Amount('Unit price times quantity, computed here.', 185000),
+      position: Type.Integer({ minimum: 1, description: `Its place on the ${noun}, from 1.`, examples: [1] }),
+      ...(lines.type && { [lines.type.name]: Type.Union([Type.Ref(pascal(lines.type.name)), Type.Null()]) }),
+    },
+    { $id: pascal(lines.noun), description: wording.line },
+  )
+}
+
+function ignoredOfLine({ lines }: Described): Record<string, TSchema> {
+  const names = ['id', 'created_at', 'updated_at', lines.parentKey, 'total_amount', 'position', ...(lines.type ? [lines.type.name] : [])]
+  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored.' }))]))
+}
+
+function searchOf({ fields, filters, plural }: Described): TObject {
+  const own = (...by: Filter['by'][]) =>
+    Object.values(fields).flatMap((field) => (field.filter && by.includes(field.filter.by) ? [[field.filter, field] as const] : []))
+  const parameters = (...by: Filter['by'][]) => Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
+  const ids = Object.fromEntries(own('any').flatMap(([filter, field]) => (field.column === 'uuid' ? parametersOf(filter, field) : [])))
+  return Type.Object({
+    ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
+    status_ids: Type.Optional(
+      Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),
+    ),
+    created_start_at: at('Created at or after.'),
+    created_end_at: at('Created at or before.'),
+    update_start_at: at('Changed at or after.'),
+    updated_start_at: at('The same as update_start_at.'),
+    updated_end_at: at('Changed at or before.'),
+    ...parameters('times'),
+    ...ids,
+    ...parameters('any', 'text', 'amounts'),
+    unpaid: Type.Optional(Type.Boolean({ description: 'true keeps what is not paid, false what is.', examples: [true] })),
+    overdue: Type.Optional(Type.Boolean({ description: 'true keeps what is not paid, no draft, and past its due date; false the rest.', examples: [true] })),
+    sort: Type.Optional(
+      Type.Enum(sortsOf(fields), {
+        description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
+        examples: ['-created_at'],
+      }),
+    ),
+    ...paging,
+  })
+}
+
+function sortsOf(fields: Described['fields']): string[] {
+  return Object.entries(startingWith(sortsStartWith, fields)).flatMap(([name, { isSortable }]) => (isSortable ? [name, `-${name}`] : []))
+}
+
+function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
+  switch (filter.by) {
+    case 'times':
+      return [
+        [filter.start, at(filter.descriptions[0])],
+        [filter.end, at(filter.descriptions[1])],
+      ]
+    case 'any':
+      return [[filter.name, column === 'uuid' ? idList(filter.description) : codeList(filter.description)]]
+    case 'text':
+      return [[filter.name, Type.Optional(Type.String({ maxLength: 255, description: filter.description, examples: [filter.example] }))]]
+    case 'amounts':
+      return [
+        [filter.least, Type.Optional(Amount(filter.descriptions[0], 100))],
+        [filter.most, Type.Optional(Amount(filter.descriptions[1], 500000))],
+      ]
+  }
+}
+
+const at = (description: string) =>
+  Type.Optional(
+    Type.String({ format: 'date-time', description: `${description} Inclusive; a bare date means the whole day.`, examples: ['2026-11-01T00:00:00Z'] }),
+  )
+
+export const idList = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
+
+const codeList = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description, examples: [['usd']] }))
+
+/** Orders in which clients have always seen these; they mean nothing. */
+const answersStartWith = ['created_at', 'updated_at', 'id', 'created_by', 'org_id']
+const sortsStartWith = ['created_at', 'updated_at', 'due_date']
+
+function startingWith(first: readonly string[], fields: Shape['fields']): Shape['fields'] {
+  return { ...Object.fromEntries(first.map((name) => [name, fields[name] as Field])), ...fields }
+}
+
+function mapped(fields: Shape['fields'], schema: (field: Field, name: string) => TSchema): Record<string, TSchema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schema(field, name)]))
+}

@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { notFound, type Refusal } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { referenceParam } from '../../core/schema.ts'
+import { referenceIn } from '../../http/params.ts'
+import { type Kind, onceFor } from './model/kind.ts'
+import { capital } from './model/shape.ts'
+import { findDocument } from './store.ts'
+
+/** What the routes of one kind share. */
+export const pathsOf = onceFor(({ noun, plural, scope }) => {
+  const param = `${noun}ID`
+  const sent = (params: unknown) => (params as Record<string, string>)[param] as string
+  return {
+    /** `/bills` */
+    all: `/${plural}`,
+    /** `/bills/:billID` */
+    one: `/${plural}/:${param}`,
+    config: { scope },
+    tags: [capital(plural)],
+    params: referenceParam(param, noun),
+    /** The document as the path writes it. */
+    sent,
+    referenceIn: (params: unknown): Reference => referenceIn(sent(params), param),
+    unknown: (params: unknown): Refusal => notFound(noun, sent(params)),
+  }
+})
+
+export async function readOne(ctx: Context, kind: Kind, params: unknown): Promise<Revised> {
+  const { referenceIn, unknown } = pathsOf(kind)
+  const found = await findDocument(ctx, kind, referenceIn(params))
+  if (!found) throw unknown(params)
+  return found
+}
+
+export async function idIn(ctx: Context, kind: Kind, params: unknown): Promise<string> {
+  const { json } = await readOne(ctx, kind, params)
+  return JSON.parse(json)[kind.noun].id
+}

@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { envelopeOf } from '../../core/schema.ts'
+import { created, noContent, ok, revised } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { answers } from '../../http/openapi.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
+import { createDocument, type New, removeDocument, updateDocument } from './actions.ts'
+import type { Kind } from './model/kind.ts'
+import { aOr, pascal } from './model/shape.ts'
+import type { Edit } from './model/standard-fields.ts'
+import { pathsOf, readOne } from './paths.ts'
+import type { Search } from './search/search-sql.ts'
+import { listDocuments } from './store.ts'
+
+export function recordRoutes(app: App, kind: Kind): void {
+  const { noun, plural, schemas } = kind
+  const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
+
+  app.get(
+    all,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `search${pascal(plural)}`,
+        summary: `Search ${plural}`,
+        description: `All ${plural} of the organization that match every filter given, newest first, with the exact total.`,
+        querystring: schemas.Search,
+        response: answers({ 200: envelopeOf(plural, Type.Ref(pascal(noun))) }),
+      },
+    },
+    async ({ ctx, query }) => ok(await listDocuments(ctx, kind, query as Search)),
+  )
+
+  app.post(
+    all,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `create${pascal(noun)}`,
+        summary: `Create ${aOr(noun)}`,
+        description:
+          'A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.',
+        body: schemas.New,
+        response: answers({ 201: schemas.Found }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const { id, ignored, ...made } = await createDocument(ctx, kind, body as New)
+      return created(revised(made, naming(ignored)), `/api/v1${all}/${id}`)
+    },
+  )
+
+  app.get(
+    one,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `get${pascal(noun)}`,
+        summary: `Get ${aOr(noun)}`,
+        description: 'With its lines, pay term and currency.',
+        params,
+        response: answers({ 200: schemas.Found }),
+      },
+    },
+    async ({ ctx, params }) => revised(await readOne(ctx, kind, params)),
+  )
+
+  app.put(
+    one,
+    {
+      config,
+      preValidation: unwrap(noun),
+      schema: {
+        tags,
+        operationId: `update${pascal(noun)}`,
+        summary: `Update ${aOr(noun)}`,
+        description: `Only the fields that are sent apply; null clears. A whole ${noun} as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the ${noun} \`edited\`; a paid ${noun} has to be reopened first. The body’s \`revision\` locks nothing: use \`If-Match\`.`,
+        params,
+        body: schemas.Edit,
+        response: answers({ 200: schemas.Updated }),
+      },
+    },
+    async (request) => {
+      const { ignored, ...updated } = await updateDocument(request.ctx, kind, referenceIn(request.params), request.body as Edit, expectedIn(request))
+      return revised(updated, naming(ignored))
+    },
+  )
+
+  app.delete(
+    one,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: `delete${pascal(noun)}`,
+        summary: 'Delete a draft',
+        description: 'Drafts only; anything else is a 409.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeDocument(request.ctx, kind, referenceIn(request.params), expectedIn(request))
+      return noContent
+    },
+  )
+}

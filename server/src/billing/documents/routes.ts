@@ -1,0 +1,26 @@
+import type { App } from '../../http/app.ts'
+import { bulkRoute } from './bulk-routes.ts'
+import { exportRoute } from './export-routes.ts'
+import { historyRoute } from './history-routes.ts'
+import { importRoute } from './import-routes.ts'
+import { lineRoutes } from './line-routes.ts'
+import type { Kind } from './model/kind.ts'
+import { moveRoutes } from './move-routes.ts'
+import { recordRoutes } from './record-routes.ts'
+
+/** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
+export function documentRoutes(kind: Kind, { importLimit }: { importLimit: number }): ((app: App) => Promise<void>)[] {
+  return [
+    async (app) => {
+      app.addSchema(kind.schemas.Document)
+      app.addSchema(kind.schemas.Line)
+      recordRoutes(app, kind)
+      moveRoutes(app, kind)
+      historyRoute(app, kind)
+    },
+    async (app) => lineRoutes(app, kind),
+    async (app) => bulkRoute(app, kind),
+    async (app) => exportRoute(app, kind),
+    async (app) => importRoute(app, kind, importLimit),
+  ]
+}

@@ -1,0 +1,108 @@
+import { parseDate } from '../../../core/dates.ts'
+import { join, named, nothing, type Statement, sql, when } from '../../../db/sql.ts'
+import type { Field, Filter } from '../model/fields.ts'
+import { type Kind, onceFor } from '../model/kind.ts'
+import type { Status } from '../model/lifecycle.ts'
+
+/** What every search of documents knows; the filters of a kind's own fields stand beside it by their names. */
+export type Search = {
+  status_ids?: readonly Status[]
+  created_start_at?: string
+  created_end_at?: string
+  update_start_at?: string
+  updated_start_at?: string
+  updated_end_at?: string
+  unpaid?: boolean
+  overdue?: boolean
+  sort?: string
+  offset?: number
+  limit?: number
+  [filter: string]: unknown
+}
+
+/** Every filter that is given, and nothing else: what the planner sees is what was asked. The row is called `b`. */
+export function filterOf(kind: Kind, org: string, search: Search): Statement {
+  const { status_ids, unpaid, overdue } = search
+  const conditions = [
+    when(status_ids, sql`b.status_id = any(${status_ids}::text[])`),
+    range(created, search.created_start_at, search.created_end_at),
+    range(updated, search.update_start_at, search.updated_end_at),
+    range(updated, search.updated_start_at, undefined),
+    // Follows from the line before the last, and lets a page begin with the documents that were there by then.
+    range(created, undefined, search.updated_end_at),
+    when(unpaid === true, sql`b.status_id <> 'paid'`),
+    when(unpaid === false, sql`b.status_id = 'paid'`),
+    when(overdue === true, overdueNow),
+    when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
+    ...ownConditions(kind).map((condition) => condition(org, search)),
+  ]
+  return join([sql`b.org_id = ${org}`, ...conditions.filter((condition) => condition !== nothing)], and)
+}
+
+const and = sql` and `
+const created = sql`b.created_at`
+const updated = sql`b.updated_at`
+const overdueNow = sql`(b.status_id in ('saved', 'sent', 'edited') and b.due_date < statement_timestamp())`
+
+type Condition = (org: string, search: Search) => Statement
+
+/** The filters that the fields of a kind bring, and those that it has besides. */
+const ownConditions = onceFor(({ fields, filters }): Condition[] => [
+  ...Object.entries(filters).map(
+    ([name, { condition }]): Condition =>
+      (org, search) =>
+        search[name] === undefined ? nothing : condition(org, search[name]),
+  ),
+  ...Object.entries(fields).flatMap(([name, field]) => (field.filter ? conditionsOf(name, field, field.filter) : [])),
+])
+
+function conditionsOf(name: string, { column: type }: Field, filter: Filter): Condition[] {
+  const column = named`b.${filter.by === 'text' ? filter.column : name}`
+  switch (filter.by) {
+    case 'times':
+      return [(_, search) => range(column, search[filter.start] as string | undefined, search[filter.end] as string | undefined)]
+    case 'any':
+      return [(_, search) => anyOf(column, type === 'uuid', search[filter.name] as string[] | undefined)]
+    case 'text':
+      return [(_, search) => when(search[filter.name], sql`${column} = lower(${search[filter.name]})`)]
+    case 'amounts':
+      return [
+        (_, search) => when(search[filter.least], sql`${column} >= ${search[filter.least]}`),
+        (_, search) => when(search[filter.most], sql`${column} <= ${search[filter.most]}`),
+      ]
+  }
+}
+
+function anyOf(column: Statement, areIds: boolean, wanted: readonly string[] | undefined): Statement {
+  if (wanted === undefined) return nothing
+  return areIds ? sql`${column} = any(${wanted}::uuid[])` : sql`${column} = any(${wanted.map((code) => code.toLowerCase())}::text[])`
+}
+
+function range(column: Statement, start: string | undefined, end: string | undefined): Statement {
+  const from = start === undefined ? undefined : parseDate(start, 'start')
+  const to = end === undefined ? undefined : parseDate(end, 'end')
+  if (from && to) return sql`${column} >= ${from} and ${column} <= ${to}`
+  return from ? sql`${column} >= ${from}` : when(to, sql`${column} <= ${to}`)
+}
+
+export type Sort = { name: string; column: Statement; nullable: boolean; descending: boolean }
+
+export function sortOf(kind: Kind, sort = '-created_at'): Sort {
+  return sorts(kind).get(sort) as Sort
+}
+
+const sorts = onceFor(({ fields }) => {
+  const sortable = Object.entries(fields).filter(([, { isSortable }]) => isSortable)
+  const directions = sortable.flatMap(([name, { schema }]): [string, Sort][] => {
+    const sort = { name, column: named`b.${name}`, nullable: isNullable(schema) }
+    return [
+      [name, { ...sort, descending: false }],
+      [`-${name}`, { ...sort, descending: true }],
+    ]
+  })
+  return new Map(directions)
+})
+
+function isNullable(schema: object): boolean {
+  return [(schema as { type?: string | string[] }).type].flat().includes('null')
+}

@@ -1,0 +1,154 @@
+import { type Context, together } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { conflict, invalid, quote } from '../../core/refusal.ts'
+import type { Revised } from '../../core/revisions.ts'
+import { violated } from '../../db/constraints.ts'
+import { each, list, named, type Statement, sql } from '../../db/sql.ts'
+import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
+import { namesOf } from './model/fields.ts'
+import { type Kind, onceFor } from './model/kind.ts'
+import { unknownCurrency, unknownPayTerm } from './model/refusals.ts'
+import type { Document } from './model/standard-fields.ts'
+import { searchStatement } from './search/page-sql.ts'
+import type { Search } from './search/search-sql.ts'
+import { countedRows } from './search/tallies-sql.ts'
+
+export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
+  const [row] = await ctx.run<{ list: string; total: number }>(searchStatement(kind, ctx.org, search))
+  return envelope(kind.plural, row ?? nothingFound, pageOf(search))
+}
+
+const answers = onceFor(({ noun, plural, lines }) => {
+  const record = named`select b.revision, '{"${noun}":' || b.json || ',"created_by":' || to_json(b.created_by)::text
+      || ',"${lines.noun}":' || coalesce(lines.json[1], 'null') || ',"${lines.plural}":[' || coalesce(array_to_string(lines.json, ','), '') || ']'
+      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = b.org_id and t.id = b.pay_term_id), 'null')`
+  const currency = sql` || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')`
+  const rows = named` || '}' as json
+    from ${`${plural}_wire`} b
+    left join lateral (
+      select array_agg(i.json order by i.position) as json from ${`${lines.plural}_wire`} i where i.org_id = b.org_id and i.${lines.parentKey} = b.id) lines on true
+    where b.org_id = `
+  return { withCurrency: sql`${record}${currency}${rows}`, withoutCurrency: sql`${record}${rows}` }
+})
+
+/** The whole answer about a document, made where the data is: one round trip. */
+export async function findDocument(ctx: Context, kind: Kind, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
+  const answer = withCurrency ? answers(kind).withCurrency : answers(kind).withoutCurrency
+  const [row] = await ctx.run<Revised>(
+    reference.by === 'id'
+      ? sql`${answer}${ctx.org} and b.id = ${each('uuid', reference.id)}`
+      : sql`${answer}${ctx.org} and b.external_id = ${each('text', reference.external_id)}`,
+  )
+  return row
+}
+
+/** A document that the transaction has locked, with what the rules need to know of it. */
+export type Locked<D extends Document = Document> = { document: D; lines: number; payTermDays: number | null }
+
+type Read = { json: string; lines: number; days: number | null }
+
+const locks = onceFor(({ plural, lines, parent }) => ({
+  rows: named`from ${plural} b where b.org_id = `,
+  parentId: parent ? named`select b.${parent.key} as parent` : sql`select null as parent`,
+  parentRow: parent ? named`select s.id from ${parent.table} s where s.org_id = ` : null,
+  read: named`
+    select w.json, (select count(*)::int from ${lines.plural} i where i.org_id = w.org_id and i.${lines.parentKey} = w.id) as lines,
+      (select t.number_of_days from pay_terms t where t.org_id = w.org_id and t.id = w.pay_term_id) as days
+    from ${`${plural}_wire`} w where w.org_id = `,
+}))
+
+/**
+ * The document is ours until the transaction ends, and before it the record it is part of. Both locks and the reading go out together; should the
+ * document have come to another such record just then, that one is locked too.
+ */
+export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
+  const { rows, parentId, parentRow, read } = locks(kind)
+  const which = sql`${rows}${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}`
+  for (;;) {
+    const [[parent], [locked], [found]] = await together(
+      parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
+      ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
+      ctx.run<Read>(sql`${read}${ctx.org} and w.id = (select b.id ${which})`),
+    )
+    if (!locked || !found) return undefined
+    if (locked.parent === (parent?.id ?? null)) return lockedOf(found)
+  }
+}
+
+/** These documents, which the caller has locked, in the order of their ids. */
+export async function readLocked<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
+  const rows = await ctx.run<Read>(sql`${locks(kind).read}${ctx.org} and w.id = any(${ids}::uuid[]) order by w.id`)
+  return rows.map((row) => lockedOf<D>(row))
+}
+
+function lockedOf<D extends Document>({ json, lines, days }: Read): Locked<D> {
+  return { document: JSON.parse(json), lines, payTermDays: days }
+}
+
+/** The columns that a creation writes, and those that a rule may have changed afterwards. */
+export const writtenColumns = onceFor(({ fields }) => {
+  const stored = (...names: string[]) => names.filter((name) => fields[name]?.column)
+  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount']
+  return {
+    inserted: stored('id', 'full_id', 'external_id', 'created_by', ...content),
+    saved: stored(...namesOf(fields, 'move'), ...content),
+  }
+})
+
+const writes = onceFor((kind) => {
+  const { inserted, saved } = writtenColumns(kind)
+  return {
+    insert: named`insert into ${kind.plural} (${['org_id', ...inserted]}) values (`,
+    update: named`update ${kind.plural} set (${saved}) = row(`,
+  }
+})
+
+/** A draft. */
+export async function insertDocument(ctx: Context, kind: Kind, document: Document): Promise<void> {
+  const { inserted } = writtenColumns(kind)
+  await insertCounted(ctx, countedRows(kind), sql`${writes(kind).insert}${list([ctx.org, ...valuesOf(document, inserted)])})`).catch(refusing(kind, document))
+}
+
+/** Everything that a rule may have changed, and the next revision. */
+export async function saveDocument(ctx: Context, kind: Kind, document: Document, number: number | null): Promise<void> {
+  const { saved } = writtenColumns(kind)
+  await updateCounted(
+    ctx,
+    countedRows(kind),
+    sql`id = ${document.id}`,
+    sql`${writes(kind).update}${list(valuesOf(document, saved))}), number = coalesce(number, ${number}::int), ${nextRevision}
+      where org_id = ${ctx.org} and id = ${document.id}`,
+  ).catch(refusing(kind, document))
+}
+
+export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)`
+
+export async function deleteDocument(ctx: Context, kind: Kind, id: string): Promise<void> {
+  await deleteCounted(ctx, countedRows(kind), sql`id = ${id}`)
+}
+
+function valuesOf(document: Document, names: readonly string[]): unknown[] {
+  return names.map((name) => (document as Record<string, unknown>)[name])
+}
+
+function refusing({ noun, parent }: Kind, { external_id, pay_term_id, currency_id }: Document) {
+  return (error: unknown): never => {
+    switch (violated(error)) {
+      case `${noun}_external_id`:
+        throw conflict('external_id_taken', `Another ${noun} has the external_id ${quote(external_id)} already.`, [
+          { field: 'external_id', code: 'taken', message: 'An external_id is unique in the organization.' },
+        ])
+      case `${noun}_pay_term`:
+        throw unknownPayTerm(pay_term_id)
+      case `${noun}_currency`:
+        throw unknownCurrency(currency_id)
+      case parent?.constraint ?? 'none':
+        throw parent?.broken()
+      case 'amount_is_exact_in_json':
+        throw invalid('total_amount', 'amount_too_large', 'The total would be beyond ±9007199254740991, the largest amount that can be kept exactly.')
+      default:
+        throw error
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Type from 'typebox'
+import { Id } from '../../core/schema.ts'
+import { type Answer, created, noContent, revised } from '../../http/answers.ts'
+import type { App } from '../../http/app.ts'
+import { expectedIn } from '../../http/conditional.ts'
+import { bodyIsOptional } from '../../http/json-body.ts'
+import { answers } from '../../http/openapi.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
+import {
+  BillList,
+  ConsolidatedBillEdit,
+  type ConsolidatedBillEdit as Edit,
+  type NewConsolidatedBill as New,
+  NewConsolidatedBill,
+} from '../consolidated-bills/model.ts'
+import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
+import type { Move, MoveInput } from '../documents/model/lifecycle.ts'
+import { moveBodies } from '../documents/move-routes.ts'
+import { addBills, createConsolidatedBill, moveConsolidatedBill, removeBillFrom, removeConsolidatedBill, updateConsolidatedBill } from './statements.ts'
+
+const bodies = moveBodies('One bill was disputed')
+const moves: Record<Move, { summary: string; description: string }> = {
+  save: { summary: 'Save a statement', description: 'draft → saved: it needs a bill and gets its number.' },
+  send: { summary: 'Send a statement', description: 'saved or edited → sent, and its bills with it.' },
+  pay: { summary: 'Pay a statement', description: 'saved, sent or edited → paid, and all its bills with it.' },
+  reopen: { summary: 'Reopen a statement', description: 'paid → edited, and its bills with it, with a reason.' },
+}
+
+/** What is done to statements, and to their bills with them. */
+export async function settling(app: App): Promise<void> {
+  app.post(
+    '/consolidated_bills',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createConsolidatedBill',
+        summary: 'Create a consolidated bill',
+        description:
+          'From a list of bills, or from a payee and a period: then every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.',
+        body: NewConsolidatedBill,
+        response: answers({ 201: Found }),
+      },
+    },
+    async ({ ctx, body }) => {
+      const { id, ...made } = await createConsolidatedBill(ctx, body as New)
+      return created(revised(made), `/api/v1/consolidated_bills/${id}`)
+    },
+  )
+
+  app.put(
+    path,
+    {
+      config,
+      preValidation: unwrap('consolidated_bill'),
+      schema: {
+        tags,
+        operationId: 'updateConsolidatedBill',
+        summary: 'Update a consolidated bill',
+        description:
+          'Only the fields that are sent apply; null clears. What is not the client’s to set is ignored and named in X-Ignored-Fields. A `status_id` moves its bills too.',
+        params,
+        body: ConsolidatedBillEdit,
+        response,
+      },
+    },
+    async (request) => {
+      const { ignored, ...updated } = await updateConsolidatedBill(request.ctx, statementIn(request.params), request.body as Edit, expectedIn(request))
+      return revised(updated, naming(ignored))
+    },
+  )
+
+  app.delete(
+    path,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteConsolidatedBill',
+        summary: 'Delete a draft statement',
+        description: 'Its bills stay, free for another statement. Drafts only; anything else is a 409.',
+        params,
+        response: answers({ 204: Type.Null() }),
+      },
+    },
+    async (request) => {
+      await removeConsolidatedBill(request.ctx, statementIn(request.params), expectedIn(request))
+      return noContent
+    },
+  )
+
+  app.post(
+    `${path}/bills`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'addBillsToConsolidatedBill',
+        summary: 'Add bills to a statement',
+        description: 'Of the same payee and currency, on no other statement.',
+        params,
+        body: BillList,
+        response,
+      },
+    },
+    async (request) => revised(await addBills(request.ctx, statementIn(request.params), request.body.bill_ids, expectedIn(request))),
+  )
+
+  app.delete(
+    `${path}/bills/:billID`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'removeBillFromConsolidatedBill',
+        summary: 'Take a bill off a statement',
+        description: 'The bill stays.',
+        params: Type.Object({ ...params.properties, billID: Id('The bill.') }),
+        response,
+      },
+    },
+    async (request) => revised(await removeBillFrom(request.ctx, statementIn(request.params), request.params.billID, expectedIn(request))),
+  )
+
+  for (const [move, { summary, description }] of Object.entries(moves) as [Move, (typeof moves)[Move]][]) {
+    app.post(
+      `${path}/${move}`,
+      {
+        config,
+        preValidation: bodyIsOptional,
+        schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: bodies[move], response },
+      },
+      async (request): Promise<Answer> =>
+        revised(await moveConsolidatedBill(request.ctx, statementIn(request.params), move, request.body as MoveInput, expectedIn(request))),
+    )
+  }
+}

@@ -1,0 +1,159 @@
+import { type Context, transaction } from '../../context.ts'
+import type { Reference } from '../../core/ids.ts'
+import { conflict, invalid, notFound } from '../../core/refusal.ts'
+import type { Expected, Revised } from '../../core/revisions.ts'
+import { takeNumber } from '../../db/counters.ts'
+import type { Bill, BillEdit } from '../bills/kind.ts'
+import {
+  deleteStatement,
+  insertStatement,
+  lockStatement,
+  presentStatement,
+  recordCreation,
+  recordStatement,
+  requireCurrency,
+  saveStatement,
+} from '../consolidated-bills/actions.ts'
+import { blankStatement } from '../consolidated-bills/blank.ts'
+import { type ConsolidatedBill, type ConsolidatedBillEdit, edit, type NewConsolidatedBill } from '../consolidated-bills/model.ts'
+import { applyRound } from '../documents/apply.ts'
+import { assignParent, type Locked, lockDocuments, lockDocumentsOf, readDocuments } from '../documents/locks.ts'
+import type { Edited } from '../documents/model/conclude.ts'
+import { edit as editBill } from '../documents/model/edit.ts'
+import { type Move, type MoveInput, moveTargets, touch } from '../documents/model/lifecycle.ts'
+import { normalDate, normalId } from '../documents/model/normal.ts'
+import { daysOf } from '../pay-terms/actions.ts'
+import { bills } from './bills.ts'
+import { requireGatherable } from './gathering.ts'
+import { lockUnsettled } from './unsettled-store.ts'
+
+/** From a list of bills, or from what a payee is owed for a period. */
+export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill): Promise<Revised & { id: string }> {
+  return transaction(ctx, async (ctx) => {
+    if (input.currency_id) await requireCurrency(ctx, input.currency_id)
+    const gathered = input.bill_ids ? await lockDocuments(ctx, bills, input.bill_ids) : await unsettledBills(ctx, input)
+    const statement = blankStatement(ctx, input, gathered[0]?.document as Bill)
+    requireGatherable(gathered, statement)
+    await daysOf(ctx, statement.pay_term_id)
+    await insertStatement(ctx, statement)
+    await assignParent(ctx, bills, gathered, statement.id)
+    await recordCreation(ctx, statement.id)
+    return { id: statement.id, ...(await presentStatement(ctx, statement.id)) }
+  })
+}
+
+export function updateConsolidatedBill(
+  ctx: Context,
+  reference: Reference,
+  input: ConsolidatedBillEdit,
+  expected: Expected,
+): Promise<Revised & { ignored: string[] }> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockStatement(ctx, reference, expected)
+    const edited = await decide(ctx, current, input)
+    await applyEdit(ctx, current, edited, input.reason)
+    return { ...(await presentStatement(ctx, current.id)), ignored: edited.ignored }
+  })
+}
+
+/** A move of the statement moves its bills, in the same transaction. */
+export function moveConsolidatedBill(ctx: Context, reference: Reference, move: Move, input: MoveInput, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockStatement(ctx, reference, expected)
+    await applyEdit(ctx, current, await decide(ctx, current, { ...input, status_id: moveTargets[move] }), input.reason)
+    return presentStatement(ctx, current.id)
+  })
+}
+
+export function addBills(ctx: Context, reference: Reference, ids: readonly string[], expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockStatement(ctx, reference, expected)
+    const added = (await lockDocuments(ctx, bills, ids)).filter(({ document }) => document.consolidated_bill_id !== current.id)
+    if (added.length === 0) return presentStatement(ctx, current.id)
+    const touched = { ...current, ...touch(current, 'statement') }
+    requireGatherable(added, current)
+    await assignParent(ctx, bills, added, current.id)
+    await saveStatement(ctx, touched, null)
+    await recordStatement(ctx, current)
+    return presentStatement(ctx, current.id)
+  })
+}
+
+export function removeBillFrom(ctx: Context, reference: Reference, bill: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockStatement(ctx, reference, expected)
+    if (!current.bill_ids.includes(bill.toLowerCase())) throw notFound('bill on this statement', bill)
+    const touched = { ...current, ...touch(current, 'statement') }
+    if (current.status_id !== 'draft' && current.bill_count === 1)
+      throw conflict('last_bill', 'This is the last bill of a statement that is no draft. Add another first, or delete the statement while it is a draft.')
+    await assignParent(ctx, bills, await lockDocuments(ctx, bills, [bill]), null)
+    await saveStatement(ctx, touched, null)
+    await recordStatement(ctx, current)
+    return presentStatement(ctx, current.id)
+  })
+}
+
+/** Deletes a draft; its bills stay, free for another statement. */
+export function removeConsolidatedBill(ctx: Context, reference: Reference, expected: Expected): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lockStatement(ctx, reference, expected)
+    if (current.status_id !== 'draft') throw conflict('not_a_draft', `Only drafts can be deleted, and this statement is ${current.status_id}.`)
+    await assignParent(ctx, bills, await lockDocumentsOf(ctx, bills, current.id), null)
+    await deleteStatement(ctx, current)
+  })
+}
+
+/** What the payee is owed for the period. A statement has one currency, so where there are several the caller has to name one. */
+async function unsettledBills(
+  ctx: Context,
+  { partner_carrier_id, pay_period_start, pay_period_end, currency_id }: NewConsolidatedBill,
+): Promise<Locked<Bill>[]> {
+  if (!partner_carrier_id) throw invalid('bill_ids', 'required', 'Name the bills with "bill_ids", or a payee with "partner_carrier_id" and a period.')
+  const ids = await lockUnsettled(ctx, {
+    payee: partner_carrier_id,
+    from: normalDate(pay_period_start, 'pay_period_start'),
+    to: normalDate(pay_period_end, 'pay_period_end', 'end'),
+    currency_id: normalId(currency_id ?? null),
+  })
+  if (ids.length === 0) throw conflict('nothing_to_gather', 'This payee has no saved, sent or edited bills in that period that are not on a statement yet.')
+  const found = await readDocuments(ctx, bills, ids)
+  const currencies = [...new Set(found.map(({ document }) => document.currency_id as string))].sort()
+  if (currencies.length > 1)
+    throw invalid('currency_id', 'several_currencies', `This payee is owed in ${currencies.join(' and ')}; name one of them with "currency_id".`, currencies)
+  return found
+}
+
+async function decide(ctx: Context, current: ConsolidatedBill, input: ConsolidatedBillEdit): Promise<Edited<ConsolidatedBill>> {
+  const payTermDays = await daysOf(ctx, input.pay_term_id === undefined ? current.pay_term_id : input.pay_term_id)
+  return edit(current, input, { now: new Date(), payTermDays })
+}
+
+async function applyEdit(
+  ctx: Context,
+  before: ConsolidatedBill,
+  { next, previous, moved }: Edited<ConsolidatedBill>,
+  reason: string | undefined,
+): Promise<void> {
+  if (Object.keys(previous).length === 0) return
+  await saveStatement(ctx, next, before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, 'consolidated_bill') : null)
+  if (moved) await moveBills(ctx, before, next, reason)
+  await recordStatement(ctx, before, reason)
+}
+
+async function moveBills(ctx: Context, before: ConsolidatedBill, statement: ConsolidatedBill, reason: string | undefined): Promise<void> {
+  const { status_id } = statement
+  if (status_id === 'draft' || status_id === 'saved' || (status_id === 'edited' && before.status_id !== 'paid')) return
+  const steps = (await lockDocumentsOf(ctx, bills, statement.id)).flatMap(({ document, lines, payTermDays }) => {
+    const input = moveOf(document, statement, reason)
+    if (!input) return []
+    return { before: document, edited: editBill(bills, document, input, { hasLines: lines > 0, now: new Date(), payTermDays }), reason: input.reason }
+  })
+  await applyRound(ctx, bills, steps)
+}
+
+/** The move that a bill makes with its statement, if it makes one. */
+function moveOf(bill: Bill, { status_id, sent_at, paid_at }: ConsolidatedBill, reason: string | undefined): BillEdit | null {
+  if (status_id === 'sent' && (bill.status_id === 'saved' || bill.status_id === 'edited')) return { status_id, sent_at }
+  if (status_id === 'paid' && bill.status_id !== 'paid') return { status_id, paid_at }
+  return status_id === 'edited' && bill.status_id === 'paid' ? { status_id, reason: reason ?? '' } : null
+}
