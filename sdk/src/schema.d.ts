@@ -633,7 +633,7 @@ export interface paths {
         };
         /**
          * Search customers
-         * @description All customers of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All customers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchCustomers"];
         put?: never;
@@ -685,7 +685,7 @@ export interface paths {
         };
         /**
          * Search orders
-         * @description All orders of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All orders of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchOrders"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Search legs
-         * @description All legs of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All legs of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchLegs"];
         put?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * Search manifests
-         * @description All manifests of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All manifests of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchManifests"];
         put?: never;
@@ -841,7 +841,7 @@ export interface paths {
         };
         /**
          * Search equipment
-         * @description All equipment of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All equipment of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchEquipment"];
         put?: never;
@@ -893,7 +893,7 @@ export interface paths {
         };
         /**
          * Search services
-         * @description All services of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All services of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchServices"];
         put?: never;
@@ -945,7 +945,7 @@ export interface paths {
         };
         /**
          * Search partner carriers
-         * @description All partner carriers of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.
+         * @description All partner carriers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchPartnerCarriers"];
         put?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
         put?: never;
         /**
          * Create, change and delete many objects
-         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A reference can be `ext:` and an external id, also one that a row before brings, or a `fullId`. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
+         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else; objects that only deleted objects refer to can be deleted with them. A reference can be `ext:` and an external id, also one that an earlier row creates, or a `fullId`. A row that fails is named in the results and writes nothing; with `all_or_nothing` no row is written then. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
          */
         post: operations["bulkObjects"];
         delete?: never;
@@ -1411,7 +1411,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.
+         * @description A CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -1458,7 +1458,7 @@ export interface paths {
         get: operations["getDefinition"];
         /**
          * Change a kind of object
-         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. What the objects that are there would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.
+         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.
          */
         put: operations["updateDefinition"];
         post?: never;
@@ -1487,7 +1487,7 @@ export interface paths {
         put?: never;
         /**
          * Create a board
-         * @description A saved view: a kind, a filter, columns and an order, each held against the definition as a search would do it. The token needs the scope of the kind it shows.
+         * @description A saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. The token needs the scope of the kind it shows.
          */
         post: operations["createBoard"];
         delete?: never;
@@ -2447,7 +2447,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, inactive.
+             * @description Its state; built in are active, inactive.
              * @example active
              */
             status: string;
@@ -2614,7 +2614,7 @@ export interface components {
              */
             notes: string | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -2625,7 +2625,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -2635,7 +2635,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -2713,7 +2713,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
+             * @description Its state; built in are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
              * @example active
              */
             status: string;
@@ -2960,7 +2960,7 @@ export interface components {
              */
             notes: string | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -2971,7 +2971,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -2981,7 +2981,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -3059,7 +3059,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, planned, in_transit, completed, cancelled, inactive.
+             * @description Its state; built in are active, planned, in_transit, completed, cancelled, inactive.
              * @example active
              */
             status: string;
@@ -3247,7 +3247,7 @@ export interface components {
              */
             notes: string | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -3258,7 +3258,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -3268,7 +3268,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -3346,7 +3346,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, planned, dispatched, in_transit, completed, cancelled, inactive.
+             * @description Its state; built in are active, planned, dispatched, in_transit, completed, cancelled, inactive.
              * @example active
              */
             status: string;
@@ -3592,7 +3592,7 @@ export interface components {
              */
             readonly bill_id: string | null;
             /**
-             * @description Where that bill stands.
+             * @description The state of that bill.
              * @example draft
              * @enum {string|null}
              */
@@ -3603,7 +3603,7 @@ export interface components {
              */
             readonly bill_number: string | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -3614,7 +3614,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -3624,7 +3624,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -3702,7 +3702,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, maintenance, out_of_service, inactive.
+             * @description Its state; built in are active, maintenance, out_of_service, inactive.
              * @example active
              */
             status: string;
@@ -3785,7 +3785,7 @@ export interface components {
              */
             notes: string | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -3796,7 +3796,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -3806,7 +3806,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -3884,7 +3884,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, inactive.
+             * @description Its state; built in are active, inactive.
              * @example active
              */
             status: string;
@@ -3925,7 +3925,7 @@ export interface components {
              */
             taxable: boolean | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -3936,7 +3936,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -3946,7 +3946,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -4024,7 +4024,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Its state; usual are active, inactive.
+             * @description Its state; built in are active, inactive.
              * @example active
              */
             status: string;
@@ -4194,7 +4194,7 @@ export interface components {
              */
             notes: string | null;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             eta_delay_notify_enabled: boolean;
@@ -4205,7 +4205,7 @@ export interface components {
             eta_delay_notify_label: string;
             /**
              * Format: uuid
-             * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+             * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             board_id: string | null;
@@ -4215,7 +4215,7 @@ export interface components {
              * @enum {string}
              */
             readonly source: "api" | "manual" | "import" | "system";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly map_markers: {
                 /**
                  * @description The field that it comes from.
@@ -4401,7 +4401,7 @@ export interface components {
              */
             last_login_at: string | null;
         };
-        /** @description An object of any kind: what the server says of it, and at the same level everything that its client sent. */
+        /** @description An object of any kind: the fields that the server sets, and at the same level everything that its client sent. */
         PlatformObject: {
             /**
              * Format: uuid
@@ -4459,7 +4459,7 @@ export interface components {
              * @example active
              */
             status?: string;
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers?: {
                 /**
                  * @description The field that it comes from.
@@ -4510,7 +4510,7 @@ export interface components {
              */
             readonly version?: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled?: boolean;
@@ -4521,7 +4521,7 @@ export interface components {
             etaDelayNotifyLabel?: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -4607,7 +4607,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -4658,7 +4658,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -4669,7 +4669,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -4863,7 +4863,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -4914,7 +4914,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -4925,7 +4925,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -5120,7 +5120,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "planned" | "in_transit" | "delivered" | "invoiced" | "cancelled" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -5171,7 +5171,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -5182,7 +5182,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -5424,7 +5424,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "sent" | "accepted" | "declined" | "expired" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -5475,7 +5475,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -5486,7 +5486,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -5722,7 +5722,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "planned" | "dispatched" | "in_transit" | "completed" | "cancelled" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -5773,7 +5773,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -5784,7 +5784,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -5926,7 +5926,7 @@ export interface components {
             readonly billId: string | null;
             /**
              * Bill status
-             * @description Where that bill stands.
+             * @description The state of that bill.
              * @example draft
              * @enum {string|null}
              */
@@ -6012,7 +6012,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "planned" | "in_transit" | "completed" | "cancelled" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -6063,7 +6063,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -6074,7 +6074,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -6227,7 +6227,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "maintenance" | "out_of_service" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -6278,7 +6278,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -6289,7 +6289,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -6448,7 +6448,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -6499,7 +6499,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -6510,7 +6510,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -6627,7 +6627,7 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "inactive";
-            /** @description The places in it that have coordinates. */
+            /** @description Its addresses that have coordinates. */
             readonly mapMarkers: {
                 /**
                  * @description The field that it comes from.
@@ -6678,7 +6678,7 @@ export interface components {
              */
             readonly version: number;
             /**
-             * @description Whether to tell of delays.
+             * @description Whether to notify of delays.
              * @example false
              */
             etaDelayNotifyEnabled: boolean;
@@ -6689,7 +6689,7 @@ export interface components {
             etaDelayNotifyLabel: string;
             /**
              * Format: uuid
-             * @description The board it was made on, where that was said.
+             * @description The board it was created on, if one was sent.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
              */
             boardId?: string | null;
@@ -6959,7 +6959,7 @@ export interface components {
                 [key: string]: unknown;
             }[];
             /**
-             * @description What the server says of every object of the kind beyond its fields; null where there is nothing to say.
+             * @description Fields that the server adds to every object of the kind; null where there is no value.
              * @example []
              */
             readOnlyFields: ({
@@ -7209,7 +7209,7 @@ export interface components {
         };
         BulkRow: {
             /**
-             * @description What to do: `upsert` unless said, or `delete`.
+             * @description What to do: `upsert` by default, or `delete`.
              * @default upsert
              * @example upsert
              * @enum {unknown}
@@ -16367,7 +16367,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -16425,14 +16425,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "address" | "-address" | "address_2" | "-address_2" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "currency" | "-currency" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "website" | "-website" | "tax_id" | "-tax_id" | "credit_limit" | "-credit_limit" | "pay_term" | "-pay_term" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -16636,7 +16636,7 @@ export interface operations {
                      */
                     name: string;
                     /**
-                     * @description Its state; usual are active, inactive.
+                     * @description Its state; built in are active, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -16803,7 +16803,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -16814,7 +16814,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -17115,7 +17115,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, inactive.
+                     * @description Its state; built in are active, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -17282,7 +17282,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -17293,7 +17293,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -17458,7 +17458,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -17551,14 +17551,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "pickup_at" | "-pickup_at" | "pickup_by" | "-pickup_by" | "deliver_at" | "-deliver_at" | "deliver_by" | "-deliver_by" | "commodity" | "-commodity" | "pieces" | "-pieces" | "weight" | "-weight" | "weight_unit" | "-weight_unit" | "volume" | "-volume" | "equipment_type" | "-equipment_type" | "temperature" | "-temperature" | "hazardous" | "-hazardous" | "currency" | "-currency" | "rate" | "-rate" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -17784,7 +17784,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
+                     * @description Its state; built in are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -18031,7 +18031,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -18042,7 +18042,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -18376,7 +18376,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
+                     * @description Its state; built in are active, planned, in_transit, delivered, invoiced, cancelled, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -18623,7 +18623,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -18634,7 +18634,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -18810,7 +18810,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -18882,14 +18882,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "sequence" | "-sequence" | "leg_type" | "-leg_type" | "depart_at" | "-depart_at" | "arrive_at" | "-arrive_at" | "distance" | "-distance" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -19093,7 +19093,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, planned, in_transit, completed, cancelled, inactive.
+                     * @description Its state; built in are active, planned, in_transit, completed, cancelled, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -19281,7 +19281,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -19292,7 +19292,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -19593,7 +19593,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, planned, in_transit, completed, cancelled, inactive.
+                     * @description Its state; built in are active, planned, in_transit, completed, cancelled, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -19781,7 +19781,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -19792,7 +19792,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -19957,7 +19957,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -20043,14 +20043,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "reference_number" | "-reference_number" | "driver_name" | "-driver_name" | "driver_phone" | "-driver_phone" | "start_at" | "-start_at" | "end_at" | "-end_at" | "distance" | "-distance" | "currency" | "-currency" | "pay_term" | "-pay_term" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -20287,7 +20287,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, planned, dispatched, in_transit, completed, cancelled, inactive.
+                     * @description Its state; built in are active, planned, dispatched, in_transit, completed, cancelled, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -20527,7 +20527,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -20538,7 +20538,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -20890,7 +20890,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, planned, dispatched, in_transit, completed, cancelled, inactive.
+                     * @description Its state; built in are active, planned, dispatched, in_transit, completed, cancelled, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -21130,7 +21130,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -21141,7 +21141,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -21324,7 +21324,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -21389,14 +21389,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "unit_number" | "-unit_number" | "equipment_type" | "-equipment_type" | "make" | "-make" | "model" | "-model" | "year" | "-year" | "vin" | "-vin" | "license_plate" | "-license_plate" | "license_state" | "-license_state" | "length" | "-length" | "capacity" | "-capacity" | "inspection_due_on" | "-inspection_due_on" | "latitude" | "-latitude" | "longitude" | "-longitude" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -21566,7 +21566,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, maintenance, out_of_service, inactive.
+                     * @description Its state; built in are active, maintenance, out_of_service, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -21649,7 +21649,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -21660,7 +21660,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -21910,7 +21910,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, maintenance, out_of_service, inactive.
+                     * @description Its state; built in are active, maintenance, out_of_service, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -21993,7 +21993,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -22004,7 +22004,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -22152,7 +22152,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -22217,14 +22217,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "code" | "-code" | "description" | "-description" | "service_type" | "-service_type" | "transit_days" | "-transit_days" | "currency" | "-currency" | "price" | "-price" | "taxable" | "-taxable" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -22378,7 +22378,7 @@ export interface operations {
                      */
                     name: string;
                     /**
-                     * @description Its state; usual are active, inactive.
+                     * @description Its state; built in are active, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -22419,7 +22419,7 @@ export interface operations {
                      */
                     taxable?: boolean | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -22430,7 +22430,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -22656,7 +22656,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, inactive.
+                     * @description Its state; built in are active, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -22697,7 +22697,7 @@ export interface operations {
                      */
                     taxable?: boolean | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -22708,7 +22708,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -22848,7 +22848,7 @@ export interface operations {
                  */
                 search_term?: string;
                 /**
-                 * @description Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.
+                 * @description Words, each of which must begin a word in any of the text fields.
                  * @example harb oak
                  */
                 q?: string;
@@ -22920,14 +22920,14 @@ export interface operations {
                  */
                 updated_end_at?: string;
                 /**
-                 * @description The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.
+                 * @description The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.
                  * @example [
                  *       "-created_at"
                  *     ]
                  */
                 sort?: ("id" | "-id" | "external_id" | "-external_id" | "full_id" | "-full_id" | "name" | "-name" | "status" | "-status" | "partner_type" | "-partner_type" | "scac" | "-scac" | "mc_number" | "-mc_number" | "dot_number" | "-dot_number" | "tax_id" | "-tax_id" | "currency" | "-currency" | "pay_term" | "-pay_term" | "contact_name" | "-contact_name" | "email" | "-email" | "phone" | "-phone" | "address" | "-address" | "city" | "-city" | "state" | "-state" | "postal" | "-postal" | "country" | "-country" | "insurance_expires_on" | "-insurance_expires_on" | "notes" | "-notes" | "source" | "-source" | "revision" | "-revision" | "created_at" | "-created_at" | "created_by" | "-created_by" | "updated_at" | "-updated_at" | "updated_by" | "-updated_by")[];
                 /**
-                 * @description Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
+                 * @description Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.
                  * @example only
                  */
                 deleted?: "only";
@@ -23133,7 +23133,7 @@ export interface operations {
                      */
                     name: string;
                     /**
-                     * @description Its state; usual are active, inactive.
+                     * @description Its state; built in are active, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -23303,7 +23303,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -23314,7 +23314,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -23618,7 +23618,7 @@ export interface operations {
                      */
                     name?: string | null;
                     /**
-                     * @description Its state; usual are active, inactive.
+                     * @description Its state; built in are active, inactive.
                      * @example active
                      */
                     status?: string | null;
@@ -23788,7 +23788,7 @@ export interface operations {
                      */
                     notes?: string | null;
                     /**
-                     * @description Whether to tell of delays.
+                     * @description Whether to notify of delays.
                      * @example false
                      */
                     eta_delay_notify_enabled?: boolean | null;
@@ -23799,7 +23799,7 @@ export interface operations {
                     eta_delay_notify_label?: string | null;
                     /**
                      * Format: uuid
-                     * @description The board it was made on, as its client said; any UUID, whether or not there is such a board.
+                     * @description The board it was created on, as its client sent it; any UUID, whether or not there is such a board.
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17
                      */
                     board_id?: string | null;
@@ -25702,7 +25702,7 @@ export interface operations {
                  */
                 paths?: string[];
                 /**
-                 * @description Finds the deleted objects instead, last deleted first unless said, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
+                 * @description Finds the deleted objects instead, last deleted first by default, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
                  * @example only
                  */
                 deleted?: "only";
@@ -25712,7 +25712,7 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt by default. Equal ones are ordered by id.
                  * @example -creditLimit,name
                  */
                 sort?: string;
@@ -26079,7 +26079,7 @@ export interface operations {
                      */
                     paths?: string[];
                     /**
-                     * @description Finds the deleted objects instead, last deleted first unless said, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
+                     * @description Finds the deleted objects instead, last deleted first by default, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
                      * @example only
                      * @enum {unknown}
                      */
@@ -26090,7 +26090,7 @@ export interface operations {
                      */
                     q?: string;
                     /**
-                     * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                     * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt by default. Equal ones are ordered by id.
                      * @example -creditLimit,name
                      */
                     sort?: string;
@@ -27124,7 +27124,7 @@ export interface operations {
                              */
                             index: number;
                             /**
-                             * @description What came of it, or would have.
+                             * @description The result, or what it would have been.
                              * @example created
                              * @enum {unknown}
                              */
@@ -27260,12 +27260,12 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt by default. Equal ones are ordered by id.
                  * @example -creditLimit,name
                  */
                 sort?: string;
                 /**
-                 * @description The form; by `Accept`, and CSV where that leaves it open.
+                 * @description The format; by default as `Accept` asks for, or else CSV.
                  * @example csv
                  */
                 format?: "csv" | "ndjson";
@@ -27312,7 +27312,7 @@ export interface operations {
                  */
                 objectKey: string;
                 /**
-                 * @description true only says what would be.
+                 * @description With true nothing is written, and the report shows what would happen.
                  * @example true
                  */
                 dryRun?: boolean;
@@ -27400,17 +27400,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Whether this only says what would be.
+                         * @description Whether this was a dry run, which writes nothing.
                          * @example false
                          */
                         dryRun: boolean;
                         /**
-                         * @description Columns that mean nothing here; they were passed over.
+                         * @description Unknown columns; they were ignored.
                          * @example []
                          */
                         unknownColumns: string[];
                         /**
-                         * @description Columns that are not the file’s to set.
+                         * @description Read-only columns; they were ignored.
                          * @example [
                          *       "fullId",
                          *       "version"
@@ -27448,7 +27448,7 @@ export interface operations {
                              */
                             line: number;
                             /**
-                             * @description What came of it, or, in a dry run, what would.
+                             * @description The result, or in a dry run what it would be.
                              * @example created
                              * @enum {unknown}
                              */
@@ -28994,7 +28994,7 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt by default. Equal ones are ordered by id.
                  * @example -creditLimit,name
                  */
                 sort?: string;

@@ -89,7 +89,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.deepEqual(same.json().manifest, shown)
   })
 
-  test('v2 shows the bill as v1 does, in every answer and however the manifest is reached, and takes no word of it from a client', async () => {
+  test('v2 shows the bill as v1 does, in every answer and however the manifest is reached, and ignores what a client sends of it', async () => {
     const caller = await newCaller(service)
     const { manifest } = await loaded(caller)
     const at = `${v2}/${manifest.id}`
@@ -135,7 +135,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.deepEqual(Object.hasOwn((await caller.events()).at(-1)?.previous ?? {}, 'billStatusId'), false)
   })
 
-  test('happens once: asked again it answers the bill there is, and of 20 who ask at once one makes it', async () => {
+  test('happens once: asked again it answers the same bill, and of 20 requests at once one creates it', async () => {
     const caller = await newCaller(service)
     const { manifest, at } = await loaded(caller)
     const answers = await Promise.all(Array.from({ length: 20 }, () => caller.call('POST', `${at}/bill`, {})))
@@ -146,7 +146,7 @@ describe('POST /manifests/:manifestID/bill', { concurrency: true }, () => {
     assert.equal((await caller.events()).filter(({ type }) => type === 'manifest.billed').length, 1)
   })
 
-  test('whoever changes the payment items at the same moment does it before the bill is made, or not at all', async () => {
+  test('a change of the payment items at the same moment comes before the bill, or is refused', async () => {
     const caller = await newCaller(service)
     const { manifest, at } = await loaded(caller)
     const [item] = manifest.payment_items
@@ -283,7 +283,7 @@ describe('payment items', { concurrency: true }, () => {
     }
   })
 
-  test('holds for many at once as for one: bulk writes leave what a bill was made from', async () => {
+  test('bulk writes do not change what a bill was made from either', async () => {
     const caller = await newCaller(service)
     const { manifest, at } = await loaded(caller)
     await caller.call('POST', `${at}/bill`)

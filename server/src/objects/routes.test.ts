@@ -60,7 +60,7 @@ describe('PATCH /objects and GET /objects/:objectID', { concurrency: true }, () 
     assert.deepEqual(event?.data, made)
   })
 
-  test('the board an object was made on stays with it until another is said, beside the fields or among them, in bulk, in v1 and in a file', async () => {
+  test('the board an object was created on stays until another is sent, next to the fields or among them, in bulk, in v1 and in a file', async () => {
     const { call, get } = await newCaller(service)
     const [first, second] = [newId(), newId()]
     const upsert = async (body: Json) => (await call('PATCH', `${base}/objects`, { objectKey: 'customer', ...body })).json()
@@ -232,7 +232,7 @@ describe('references', { concurrency: true }, () => {
     assert.deepEqual([back.statusCode, back.json().version, back.json().fullId], [200, 3, 'ORD-1'])
   })
 
-  test('deleting a customer and restoring an order of it at once: one of the two, and the other is told of a conflict', async () => {
+  test('deleting a customer and restoring an order of it at once: one of the two, and the other is a conflict', async () => {
     const caller = await newCaller(service)
     for (let round = 0; round < 5; round++) {
       const customer = await make(caller, 'customer', { name: 'Ann' })
@@ -287,7 +287,7 @@ describe('entries of a list of records', { concurrency: true }, () => {
 })
 
 describe('PUT, DELETE, restore, history', { concurrency: true }, () => {
-  test('fields are sent in json or by themselves, not both; a field of that name goes round with its object', async () => {
+  test('fields are sent in json or by themselves, not both; an object with a field of that name can be sent back', async () => {
     const caller = await newCaller(service)
     const made = await make(caller, 'customer', { ...customer, json: { a: 1 } })
     const at = `${base}/objects/${made.id}`
@@ -471,7 +471,7 @@ describe('hostile input', { concurrency: true }, () => {
     }
   })
 
-  test('records in the place of texts are a 400, whatever they answer to', async () => {
+  test('records in place of texts are a 400, whatever methods they imitate', async () => {
     const caller = await newCaller(service)
     const odd = { toString: 1, valueOf: 1 }
     const board = { objectKey: 'customer', boardId: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17', json: { name: 'X', boardId: odd } }

@@ -22,7 +22,7 @@ const errors = {
 export const PlatformObject = Type.Unsafe<Fields>({
   $id: 'PlatformObject',
   type: 'object',
-  description: 'An object of any kind: what the server says of it, and at the same level everything that its client sent.',
+  description: 'An object of any kind: the fields that the server sets, and at the same level everything that its client sent.',
   properties: { ...sharedProperties(), ...sharedOptions, deletedAt: Time('When it was deleted; in a search for deleted objects only.'), errors },
   additionalProperties: true,
 })

@@ -123,7 +123,7 @@ describe('boards', { concurrency: true }, () => {
     assert.equal((await (await newCaller(service)).get(`${base}/boards/${board.id}`)).statusCode, 404)
   })
 
-  test('a board that its definition has left behind says so when it is run, and can be mended', async () => {
+  test('a board that no longer fits its definition is refused when it is run, and can be changed to fit', async () => {
     const { org, ctx, call } = await newCaller(service)
     await createDefinition(ctx, { objectKey: 'crate', name: 'Crate', prefix: 'CR', fields: [{ key: 'size', name: 'Size', type: 'integer' }] } as never)
     const board = await make({ call }, { name: 'Big ones', objectKey: 'crate', filter: { field: 'size', op: 'gt', value: 3 }, sort: 'size' })

@@ -58,7 +58,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'createBoard',
         summary: 'Create a board',
-        description: `A saved view: a kind, a filter, columns and an order, each held against the definition as a search would do it. ${scopeNote}`,
+        description: `A saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. ${scopeNote}`,
         body: NewBoard,
         response: answers({ 201: Type.Ref('Board') }),
       },

@@ -60,12 +60,12 @@ function requireEarlierRows(earlier: readonly EarlierReference[], decided: reado
     lost.map(({ path, objectKey, text }) => ({
       field: naming(path),
       code: 'unknown_reference',
-      message: `"${naming(path)}" refers to the ${objectKey} ${quote(text)}, which a row before this one was to bring, and that row failed.`,
+      message: `"${naming(path)}" refers to the ${objectKey} ${quote(text)}, which an earlier row was to create, and that row failed.`,
     })),
   )
 }
 
-/** Objects that an extension of their kind keeps as they are are refused. */
+/** Refuses changes that an extension of the kind does not allow. */
 export async function withoutFixed(ctx: Context, planned: readonly Planned[], { extensions }: WriteOptions): Promise<Planned[]> {
   const fixed = await findFixed(
     ctx,

@@ -78,7 +78,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual(events[1]?.data, read.json())
   })
 
-  test('what is written at once is kept as what is written alone: found by every filter and word, restored, changed and deleted', async () => {
+  test('objects written in bulk are the same as those written one by one: found by every filter and word, restored, changed and deleted', async () => {
     const caller = await newCaller(service)
     const json = { name: 'Grünwald & Söhne', city: 'Wien', creditLimit: 700, tags: ['a', 'b'], billingAddress: { city: 'Linz', latitude: 48, longitude: 14 } }
     const alone = (await caller.call('PATCH', `${base}/objects`, { objectKey: 'customer', json })).json()
@@ -100,7 +100,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
   })
 
-  test('references can be by id, external id and fullId, to what is there and to what rows before bring; one look for all of them', async () => {
+  test('references can be by id, external id and fullId, to existing objects and to those of earlier rows; one statement looks all of them up', async () => {
     const caller = await newCaller(service)
     const [ann] = (await bulk(caller, customers('Ann'))).results as [Result]
     const written = await bulk(caller, [
@@ -132,7 +132,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual(told(again), ['unchanged'])
   })
 
-  test('a reference that leads nowhere is named by its spot: unknown, later in the request, of a row that failed, of another organization', async () => {
+  test('a reference to nothing is refused with its path: unknown, of a later row, of a row that failed, of another organization', async () => {
     const caller = await newCaller(service)
     const stranger = await newCaller(service)
     await bulk(stranger, customers('Far'))
@@ -161,7 +161,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual((await caller.get(`${base}/objects?objectKey=order`)).json().total, 0)
   })
 
-  test('a row that leans on one that fails for what others have fails with it, and with all_or_nothing so do all', async () => {
+  test('a row that refers to an object of a row that fails, fails with it, and with all_or_nothing so do all', async () => {
     const caller = await newCaller(service)
     const { ctx } = caller
     await createDefinition(ctx, {
@@ -187,13 +187,13 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual([tried.applied, told(tried)], [false, some])
     assert.match(
       String(tried.results[1]?.error?.message),
-      /"json.parentId" refers to the crate "ext:b", which a row before this one was to bring, and that row failed/,
+      /"json.parentId" refers to the crate "ext:b", which an earlier row was to create, and that row failed/,
     )
     assert.deepEqual(told(await bulk(caller, rows)), some)
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
   })
 
-  test('requests that bring the same customers and their orders at once, in any order, make each once and every order finds its customer', async () => {
+  test('requests that write the same customers and their orders at once, in any order, create each once, and every order finds its customer', async () => {
     const caller = await newCaller(service)
     const numbers = Array.from({ length: 12 }, (_, index) => index)
     const answers = await Promise.all(
@@ -215,7 +215,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
   })
 
-  test('naming an object tells its id, so it takes the scope of its kind; by id it does not', async () => {
+  test('a reference by name reveals an id, so it needs the scope of its kind; by id it does not', async () => {
     const caller = await newCaller(service)
     const [ann] = (await bulk(caller, customers('Ann'))).results as [Result]
     const clerk = callerIn(service, caller.org, ['orders'])
@@ -294,7 +294,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.deepEqual(told(await bulk(other, [{ id: ann.id, json: {} }])), ['failed 404 not_found'])
   })
 
-  test('what is referred to stays, saying by what, unless all that refer go in the same request', async () => {
+  test('an object that is referred to is not deleted, saying by what, unless all that refer to it are deleted in the same request', async () => {
     const caller = await newCaller(service)
     const [ann, bo] = (await bulk(caller, customers('Ann', 'Bo'))).results as [Result, Result]
     const [order] = (await bulk(caller, [{ objectKey: 'order', json: { customerId: ann.id } }])).results as [Result]
@@ -317,7 +317,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.equal((await send('Bo')).statusCode, 422)
   })
 
-  test('side by side, in whatever order, every external id makes one object, no number is left out, and nobody waits in a circle', async () => {
+  test('concurrent requests, in whatever order, create one object for every external id, leave out no number and do not deadlock', async () => {
     const caller = await newCaller(service)
     const rows = Array.from({ length: 30 }, (_, index) => ({
       objectKey: index % 2 ? 'customer' : 'partner',

@@ -18,7 +18,7 @@ const Results = Type.Object({
   results: Type.Array(
     Type.Object({
       index: Type.Integer({ minimum: 0, description: 'Which row, from 0.', examples: [0] }),
-      status: Type.Enum(statuses, { description: 'What came of it, or would have.', examples: ['created'] }),
+      status: Type.Enum(statuses, { description: 'The result, or what it would have been.', examples: ['created'] }),
       ...objectRow,
     }),
     { description: 'One for each row, in their order.' },
@@ -38,7 +38,7 @@ export const bulkObjects = (extensions: readonly Extension[]) => async (app: App
         operationId: 'bulkObjects',
         summary: 'Create, change and delete many objects',
         description:
-          'Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else: what only rows of the same request refer to can go with them. A reference can be `ext:` and an external id, also one that a row before brings, or a `fullId`. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.',
+          'Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else; objects that only deleted objects refer to can be deleted with them. A reference can be `ext:` and an external id, also one that an earlier row creates, or a `fullId`. A row that fails is named in the results and writes nothing; with `all_or_nothing` no row is written then. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.',
         body: bulkBody('objects', BulkRow),
         response: answers({ 200: Results }),
       },

@@ -12,7 +12,7 @@ const uuid = (description: string, example: string) =>
 export const BulkRow = Type.Object(
   {
     op: Type.Optional(
-      Type.Enum(['upsert', 'delete'], { default: 'upsert', description: 'What to do: `upsert` unless said, or `delete`.', examples: ['upsert'] }),
+      Type.Enum(['upsert', 'delete'], { default: 'upsert', description: 'What to do: `upsert` by default, or `delete`.', examples: ['upsert'] }),
     ),
     objectKey: Type.Optional(
       Type.Unsafe<string | null>({

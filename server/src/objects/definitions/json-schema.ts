@@ -51,7 +51,7 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
     fullId: { type: 'string', readOnly: true, description: 'The id that people read.', examples: [`${kind?.prefix ?? 'CUST'}-1`] },
     name: { type: 'string', description: 'What it is called; its `fullId` where it was given no name.', examples: ['Acme Foods'] },
     status: { type: 'string', ...(kind && { enum: [...kind.statuses] }), description: 'Its state.', examples: [kind?.statuses[0] ?? 'active'] },
-    mapMarkers: { type: 'array', items: marker, readOnly: true, description: 'The places in it that have coordinates.' },
+    mapMarkers: { type: 'array', items: marker, readOnly: true, description: 'Its addresses that have coordinates.' },
     externalId: {
       type: ['string', 'null'],
       minLength: 1,
@@ -64,14 +64,14 @@ export function sharedProperties(kind?: Pick<Kind, 'objectKey' | 'prefix' | 'sta
     updatedAt: time('When it was last changed.'),
     updatedBy: id('Who changed it last.'),
     version: { type: 'integer', minimum: 1, readOnly: true, description: 'Rises by one with every change; the number in the ETag.', examples: [1] },
-    etaDelayNotifyEnabled: { type: 'boolean', description: 'Whether to tell of delays.', examples: [false] },
+    etaDelayNotifyEnabled: { type: 'boolean', description: 'Whether to notify of delays.', examples: [false] },
     etaDelayNotifyLabel: { type: 'string', description: 'What that setting is called.', examples: ['ETA delay notification'] },
   }
 }
 
 /** Properties that every object can have, and not all do. */
 export const sharedOptions: Record<string, Schema> = {
-  boardId: { ...id('The board it was made on, where that was said.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'), type: ['string', 'null'], readOnly: false },
+  boardId: { ...id('The board it was created on, if one was sent.', '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17'), type: ['string', 'null'], readOnly: false },
 }
 
 /** An object of the kind as it is read, as JSON Schema 2020-12. */
@@ -95,9 +95,7 @@ export function objectSchema(kind: Kind): Schema {
   }
 }
 
-/**
- * The schema, with the rest of the definition in `$defs` as a constant: strict validators refuse keywords that they do not know.
- */
+/** The schema, with the rest of the definition in `$defs` as a constant: strict validators refuse keywords that they do not know. */
 export function definitionSchema(definition: Definition): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -161,7 +161,7 @@ describe('a kind of the organization’s own', { concurrency: true }, () => {
     assert.equal(ok(await member.call('GET', '/definitions')).json().total, builtInKinds.length)
   })
 
-  test('points to others, and stays while others point to it', async () => {
+  test('can refer to other kinds, and cannot be deleted while other kinds refer to it', async () => {
     const { define, call, change } = await newUser('admin')
     ok(await define({ objectKey: 'depot', name: 'Depot', prefix: 'DEP' }), 201)
     ok(await change('customer', { fields: [{ key: 'depotId', name: 'Depot', type: 'reference', objectKey: 'depot' }] }))

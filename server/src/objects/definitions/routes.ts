@@ -95,7 +95,7 @@ export async function definitions(app: App): Promise<void> {
         operationId: 'updateDefinition',
         summary: 'Change a kind of object',
         description:
-          'Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. What the objects that are there would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.',
+          'Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.',
         params,
         body: DefinitionEdit,
         response: answers({ 200: Type.Ref('DefinitionSchema') }),

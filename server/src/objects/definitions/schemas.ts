@@ -28,7 +28,7 @@ export const DefinitionFacts = Type.Object(
       examples: [[]],
     }),
     readOnlyFields: Type.Array(Type.Unsafe<unknown>({ ...FieldInput, additionalProperties: true }), {
-      description: 'What the server says of every object of the kind beyond its fields; null where there is nothing to say.',
+      description: 'Fields that the server adds to every object of the kind; null where there is no value.',
       examples: [[]],
     }),
   },

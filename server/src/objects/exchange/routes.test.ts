@@ -57,7 +57,7 @@ const odd = {
 }
 
 describe('GET /objects/export and POST /objects/import', { concurrency: true }, () => {
-  test('what is exported and imported again changes nothing; imported elsewhere it makes the same objects', async () => {
+  test('an export that is imported again changes nothing; imported into another organization it creates the same objects', async () => {
     const caller = await newCaller(service)
     const [first, second] = await make(caller, 'customer', odd, { name: 'Plain', externalId: 'P', status: 'inactive' })
     await caller.call('PUT', `${base}/objects/${second}`, { json: { city: null, website: 'x' } })
@@ -170,7 +170,7 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
       assert.equal((await caller.call('POST', `${base}/objects/import?objectKey=customer`, body, { 'content-type': type })).statusCode, status, body)
   })
 
-  test('a kind of the organization’s own goes out and in by its definition, more rows than one lot, with references held', async () => {
+  test('a kind of the organization’s own is exported and imported by its definition, in several lots, with its references', async () => {
     const caller = await newCaller(service)
     const fields = [
       { key: 'customerId', name: 'Customer', type: 'reference', objectKey: 'customer' },
@@ -186,7 +186,7 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     assert.equal((await imported(caller, 'inspection', await exported(caller, 'inspection'))).counts.unchanged, 600)
   })
 
-  test('what a cell says is kept as it is or refused: keys that come twice, numbers that no double holds, other fields that are none', async () => {
+  test('a cell is stored as it is or refused: duplicate keys, numbers that no double holds, otherFields that are no object', async () => {
     const caller = await newCaller(service)
     const cells: [string, string, string, string?][] = [
       ['otherFields', '"{""a"":{""b"":1,""b"":2}}"', 'duplicate_key', 'otherFields.a.b'],
@@ -211,7 +211,7 @@ describe('GET /objects/export and POST /objects/import', { concurrency: true }, 
     assert.deepEqual(read, [0.5, 5, 15, 0, 12])
   })
 
-  test('a file refers to objects as people know them, and to what its own rows bring; what leads nowhere is said of its column', async () => {
+  test('a file can refer to objects by external id and fullId, also to those of its own rows; a reference to nothing is refused with its column', async () => {
     const caller = await newCaller(service)
     const fields = [
       { key: 'customerId', name: 'Customer', type: 'reference', objectKey: 'customer' },

@@ -19,7 +19,7 @@ const offers = Object.values(types)
 const { offset: _, limit: __, paths: ___, deleted: _____, ...filters } = ListQuery.properties
 const Export = Type.Object({
   ...filters,
-  format: Type.Optional(Type.Enum(formats, { description: 'The form; by `Accept`, and CSV where that leaves it open.', examples: ['csv'] })),
+  format: Type.Optional(Type.Enum(formats, { description: 'The format; by default as `Accept` asks for, or else CSV.', examples: ['csv'] })),
 })
 
 const text = (description: string, example: string) => ({ schema: Type.String({ description, examples: [example] }) })
@@ -75,14 +75,14 @@ const columnList = (description: string, example: string[]) => Type.Array(Type.S
 const { deleted: ____, ...counts } = objectCounts
 
 const Report = Type.Object({
-  dryRun: Type.Boolean({ description: 'Whether this only says what would be.', examples: [false] }),
-  unknownColumns: columnList('Columns that mean nothing here; they were passed over.', []),
-  ignoredColumns: columnList('Columns that are not the file’s to set.', ['fullId', 'version']),
+  dryRun: Type.Boolean({ description: 'Whether this was a dry run, which writes nothing.', examples: [false] }),
+  unknownColumns: columnList('Unknown columns; they were ignored.', []),
+  ignoredColumns: columnList('Read-only columns; they were ignored.', ['fullId', 'version']),
   counts: Type.Object(counts, { description: 'How many rows of each; in a dry run, what they would be.' }),
   results: Type.Array(
     Type.Object({
       line: Type.Integer({ minimum: 2, description: 'The line of the file on which the row begins.', examples: [2] }),
-      status: Type.Enum(statuses, { description: 'What came of it, or, in a dry run, what would.', examples: ['created'] }),
+      status: Type.Enum(statuses, { description: 'The result, or in a dry run what it would be.', examples: ['created'] }),
       ...objectRow,
     }),
     { description: 'One for each row, in the order of the file.' },
@@ -91,7 +91,9 @@ const Report = Type.Object({
 
 const Import = Type.Object({
   objectKey: ListQuery.properties.objectKey,
-  dryRun: Type.Optional(Type.Boolean({ default: false, description: 'true only says what would be.', examples: [true] })),
+  dryRun: Type.Optional(
+    Type.Boolean({ default: false, description: 'With true nothing is written, and the report shows what would happen.', examples: [true] }),
+  ),
 })
 
 /** Bodies of an import may be larger than others: this many bytes. */
@@ -108,7 +110,7 @@ export const importOfObjects = (bodyLimit: number, extensions: readonly Extensio
         operationId: 'importObjects',
         summary: 'Import objects of a kind',
         description:
-          'A CSV file with the columns of the export, in any order; fields that it has no column for are left alone, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails leaves the others alone. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is kept, and the report says what would be. The token needs the scope of the kind.',
+          'A CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.',
         querystring: Import,
         body: {
           content: {

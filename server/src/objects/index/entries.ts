@@ -72,13 +72,13 @@ export function withFullId({ values, words, ...entries }: IndexEntries, full_id:
 }
 
 /** Times are compared as moments, whatever offset they are written with. */
-export function comparable(type: Field['type'], text: string): string {
+function comparable(type: Field['type'], text: string): string {
   const moment = type === 'date-time' ? parseDate(text) : null
   return moment ? toWire(moment) : text
 }
 
 /** What makes two values of a unique field the same. */
-export function fingerprint(field: Pick<Field, 'type'>, value: unknown): string {
+function fingerprint(field: Pick<Field, 'type'>, value: unknown): string {
   const canonical = typeof value === 'string' ? (field.type === 'email' ? value.toLowerCase() : comparable(field.type, value)) : value
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
 }
@@ -188,7 +188,7 @@ export function isSearched(type: Field['type'], path: string): boolean {
   return path !== 'boardId' && (type === 'text' || type === 'email' || type === 'select')
 }
 
-export function textValue(field: string, position: number, text: string, searched: boolean): ValueEntry {
+function textValue(field: string, position: number, text: string, searched: boolean): ValueEntry {
   const key = cut(text)
   if (!searched) return { field, position, text: key }
   const folded = fold(text)

@@ -66,7 +66,7 @@ export const manifest: Kind = {
       description: 'The bill that pays for it; made by POST …/bill of v1, null while there is none.',
       example: '01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5c',
     },
-    { key: 'billStatusId', name: 'Bill status', type: 'select', options: billStatuses, description: 'Where that bill stands.', example: 'draft' },
+    { key: 'billStatusId', name: 'Bill status', type: 'select', options: billStatuses, description: 'The state of that bill.', example: 'draft' },
     {
       key: 'billNumber',
       name: 'Bill number',

@@ -10,7 +10,7 @@ export const sharedFields: readonly Field[] = [
     name: 'Board',
     type: 'text',
     format: 'id',
-    description: 'The board it was made on, as its client said; any UUID, whether or not there is such a board.',
+    description: 'The board it was created on, as its client sent it; any UUID, whether or not there is such a board.',
     example: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17',
   },
 ]

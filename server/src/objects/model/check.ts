@@ -4,7 +4,7 @@ import { type Detail, quote } from '../../core/refusal.ts'
 import { addressParts, type Field, type Item } from '../kinds/kind.ts'
 import { nameIn } from './name.ts'
 
-export const mostEntries = 1000
+const mostEntries = 1000
 
 /** Null, undefined and a text of nothing but space count as no value. */
 export function isEmpty(value: unknown): boolean {

@@ -24,7 +24,7 @@ export function eachOtherField(definition: Definition, json: Fields, visit: Visi
 }
 
 /** A key as part of a path: dots and backslashes in it get a backslash. */
-export function escaped(key: string): string {
+function escaped(key: string): string {
   return /[\\.]/.test(key) ? key.replace(/[\\.]/g, '\\$&') : key
 }
 

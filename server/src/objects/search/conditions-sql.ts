@@ -106,7 +106,7 @@ export function meetsDeleted(condition: Condition): Statement {
     case 'or':
       return sql`(${join(condition.parts.map(meetsDeleted), condition.is === 'and' ? sql` and ` : sql` or `)})`
     case 'not':
-      // Neither a condition nor its opposite containsText for null: coalesced, a missing value counts as different.
+      // Neither a condition nor its opposite holds for null: coalesced, a missing value counts as different.
       return sql`not coalesce(${meetsDeleted(condition.part)}, false)`
     default:
       return columnMeets(condition.place as Column, condition)
@@ -162,7 +162,7 @@ function typed({ column }: Values, value: unknown): Statement {
   return column === 'text_value' ? sql`${value}::text` : sql`${value}::float8`
 }
 
-/** A text that is longer than an index containsText is found by its beginning, and then compared whole. */
+/** A text that is longer than an index holds is found by its beginning, and then compared whole. */
 function isAmong(place: Values, values: readonly unknown[]): Statement {
   if (place.column === 'number_value') return sql`v.number_value = any (${values}::float8[])`
   if (place.column === 'flag_value') return sql`v.flag_value = any (${values.map(String)}::text[]::boolean[])`

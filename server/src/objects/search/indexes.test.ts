@@ -154,7 +154,7 @@ describe('no read of objects goes through a whole table', () => {
     await assertByIndex('history', (ctx) => listHistory(ctx, 'customer', newId(), {}))
   })
 
-  test('what keeps few reads few: row-level security keeps an index from being used through a function, so it is easily lost', async () => {
+  test('a search that finds few rows reads few: under row-level security few functions can use an index', async () => {
     for (const search of few) {
       const read = (await plansOf((ctx) => searchObjects(ctx, 'customer', search, { extensions: [] }), 'analyze'))
         .flatMap(nodesIn)
@@ -167,7 +167,7 @@ describe('no read of objects goes through a whole table', () => {
     }
   })
 
-  test('what few meet is not held up by what very many meet beside it', async () => {
+  test('a condition that few objects meet is fast next to one that very many meet', async () => {
     for (const search of selective) {
       const read = (await plansOf((ctx) => searchObjects(ctx, 'customer', search, { extensions: [] }), 'analyze')).flatMap(nodesIn)
       const rows = read.filter((node) => large.includes(node['Relation Name'] ?? '')).map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0))

@@ -43,7 +43,7 @@ before(async () => {
   for (const json of things) await make('customer', json)
 })
 
-describe('a field that no definition names', { concurrency: true }, () => {
+describe('a field that the definition does not name', { concurrency: true }, () => {
   const cases: [string, Filter, string][] = [
     ['a text', is('otherFields.loyalty', 'eq', 'gold'), 'AD'],
     ['a number', is('otherFields.loyalty', 'eq', 12), 'C'],
@@ -83,7 +83,7 @@ describe('a field that no definition names', { concurrency: true }, () => {
     )
   })
 
-  test('gives an order: numbers, texts, then the rest', async () => {
+  test('can be sorted by: numbers, texts, then booleans', async () => {
     const by = async (sort: string) => (await search('customer', { sort })).map(({ name }) => name).join('')
     assert.equal(await by('otherFields.score'), 'BAEDC')
     assert.equal(await by('-otherFields.score'), 'DEABC')
@@ -111,7 +111,7 @@ describe('a field that no definition names', { concurrency: true }, () => {
     })
   }
 
-  test('with a comma in its key is an order too', async () => {
+  test('can be sorted by with a comma in its key', async () => {
     await make('leg', { name: 'One', 'x,y': 2 })
     await make('leg', { name: 'Two', 'x,y': 1 })
     assert.deepEqual(
@@ -120,12 +120,12 @@ describe('a field that no definition names', { concurrency: true }, () => {
     )
   })
 
-  test('called by its plain name, the answer says how it is compared', async () => {
+  test('compared without the prefix otherFields, the refusal says how to write it', async () => {
     const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', filter: is('loyalty', 'eq', 'gold') })
     assert.match(answer.json().message, /"otherFields\.loyalty"/)
   })
 
-  test('can have thousands of values, and not more than can be kept', async () => {
+  test('can have up to ten thousand values', async () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index)
     const many = await caller.call('PATCH', `${base}/objects`, { objectKey: 'contact', json: { name: 'Many', readings: list(3000) } })
     assert.equal(many.statusCode, 200, many.body.slice(0, 300))
@@ -139,8 +139,8 @@ describe('a field that no definition names', { concurrency: true }, () => {
   })
 })
 
-describe('what every object has', { concurrency: true }, () => {
-  test('is compared too: its board, its notifications, its kind and its organization', async () => {
+describe('fields of every kind', { concurrency: true }, () => {
+  test('the board, the notification settings, the kind and the organization can be compared', async () => {
     const boardId = '01932B5E-6f00-7c3a-9d41-2f6a8b0c4e17'
     await make('equipment', { name: 'One', unitNumber: '1', etaDelayNotifyEnabled: true, etaDelayNotifyLabel: 'Warn me' }, { boardId })
     await make('equipment', { name: 'Two', unitNumber: '2', etaDelayNotifyEnabled: false })
@@ -171,7 +171,7 @@ describe('what every object has', { concurrency: true }, () => {
     assert.deepEqual([wrong.statusCode, wrong.json().details[0].field], [400, 'filter.value'])
   })
 
-  test('an address is there by its coordinates alone, and compared by them', async () => {
+  test('an address with coordinates alone exists, and is found by them', async () => {
     assert.deepEqual(await found(is('billingAddress', 'exists')), ['C', 'D'])
     assert.deepEqual(await found(is('billingAddress.latitude', 'gt', 10)), ['D'])
     assert.deepEqual(await found({ and: [is('billingAddress.longitude', 'lte', -7), is('billingAddress.longitude', 'gte', -7)] }), ['D'])
@@ -238,7 +238,7 @@ function valuesAt(json: unknown, keys: readonly string[]): unknown[] {
   return entries.flatMap((entry) => (entry !== null && typeof entry === 'object' && Object.hasOwn(entry, key) ? valuesAt((entry as Json)[key], rest) : []))
 }
 
-test('any filter over anything finds what a look at each object finds', async () => {
+test('random filters find the same objects as a check of every object', async () => {
   const own = await newCaller(service)
   let seed = 7
   const random = (n: number) => {
@@ -324,8 +324,8 @@ function hasWithin(json: unknown, keys: readonly string[]): boolean {
   })
 }
 
-describe('what is kept of such a field', { concurrency: true }, () => {
-  test('follows the object through changes, deletion and return, and the definition through its own', async () => {
+describe('the index entries of such a field', { concurrency: true }, () => {
+  test('follow every change, deletion and restoration of the object, and every change of the definition', async () => {
     const own = await newCaller(service)
     const put = async (id: string, json: Json) => assert.equal((await own.call('PUT', `${base}/objects/${id}`, { json })).statusCode, 200)
     const total = async (field: string, value: unknown) => {
@@ -356,7 +356,7 @@ describe('what is kept of such a field', { concurrency: true }, () => {
     assert.deepEqual(await faultsOf(service.database, own.org), [])
   })
 
-  test('has room for ten thousand words; what is beyond them is found by its pieces all the same, whichever field comes first', async () => {
+  test('hold ten thousand words; texts beyond them are found by their parts all the same, whichever field comes first', async () => {
     const own = await newCaller(service)
     const words = (letter: string, count: number) => Array.from({ length: count }, (_, index) => `${letter}${index}`).join(' ')
     const json = {
@@ -382,7 +382,7 @@ describe('what is kept of such a field', { concurrency: true }, () => {
     assert.deepEqual(await faultsOf(service.database, own.org), [])
   })
 
-  test('is made anew where it was lost, once, and nothing else is touched', async () => {
+  test('are repaired by reindexing where they are wrong, and nothing else is touched', async () => {
     const own = await newCaller(service)
     const made: string[] = []
     for (const json of [{ name: 'Lost', tier: 'one' }, { name: 'Whole' }])
@@ -403,6 +403,6 @@ describe('what is kept of such a field', { concurrency: true }, () => {
   })
 })
 
-test('everything that was found above stands as it should', async () => {
+test('after all of this the index entries are right', async () => {
   assert.deepEqual(await faultsOf(service.database, caller.org), [])
 })

@@ -19,7 +19,7 @@ const asked = {
     Type.String({
       maxLength: 1000,
       description:
-        'Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt unless said. Equal ones are ordered by id.',
+        'Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt by default. Equal ones are ordered by id.',
       examples: ['-creditLimit,name'],
     }),
   ),
@@ -28,7 +28,7 @@ const asked = {
 const deleted = Type.Optional(
   Type.Enum(['only'], {
     description:
-      'Finds the deleted objects instead, last deleted first unless said, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.',
+      'Finds the deleted objects instead, last deleted first by default, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.',
     examples: ['only'],
   }),
 )

@@ -193,7 +193,7 @@ describe('a search', { concurrency: true }, () => {
       assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode, 400, sort)
   })
 
-  test('of several made in one moment the next field tells the order, on every page', async () => {
+  test('objects created in the same millisecond are ordered by the next field, on every page', async () => {
     const other = await newCaller(service)
     const cities = ['b', 'c', 'a', 'd', 'a', 'c', 'b', 'e', 'd', 'a', 'f', 'c']
     const many = Array.from({ length: 24 }, (_, index) => ({ objectKey: 'customer', json: { name: `N${index}`, city: cities[index % cities.length] } }))
@@ -356,7 +356,7 @@ describe('a search', { concurrency: true }, () => {
     }
   })
 
-  test('tells a field from a column that is called like it', async () => {
+  test('distinguishes a field from a column with the same name', async () => {
     const other = await newCaller(service)
     const fields = [
       { key: 'created', name: 'Created', type: 'number' as const },
@@ -452,7 +452,7 @@ describe('a search', { concurrency: true }, () => {
     assert.deepEqual(await by({ filter: is('name', 'exists'), sort: 'creditLimit', offset: 2499 }), [2501, 'Big 2500', 'Little 0'])
   })
 
-  test('is ordered by several fields as by one after the other, where very many are alike in the first too', async () => {
+  test('is ordered by several fields, also where very many objects are equal in the first', async () => {
     const other = await newCaller(service)
     await make(other, 'customer', { name: 'Little 0' })
     const made = sql`(
@@ -510,7 +510,7 @@ describe('a search', { concurrency: true }, () => {
     }
   })
 
-  test('finds a piece of a word that many bring at once, in bulk too, each organization its own', async () => {
+  test('finds part of a word that many write at the same moment, in bulk too, each organization its own', async () => {
     const [one, two] = [await newCaller(service), await newCaller(service)]
     const text = 'Xylophone-Quartett'
     await Promise.all([one, two].flatMap((caller) => Array.from({ length: 3 }, () => make(caller, 'customer', { name: text }))))
@@ -542,8 +542,8 @@ describe('a search', { concurrency: true }, () => {
   })
 })
 
-describe('what stands beside objects', () => {
-  test('is what is in them, and the totals are their number, after random changes by many at once', async () => {
+describe('index entries', () => {
+  test('match their objects, and the totals their number, after random changes by many at once', async () => {
     const other = await newCaller(service)
     const random = (most: number) => Math.floor(Math.random() * most)
     const texts = ['Oakland', 'Köln', 'a b', '', long, 'ΟΔΟΣ', '100%', 'CUST 1']
@@ -583,7 +583,7 @@ describe('what stands beside objects', () => {
     assert.deepEqual([planned.total, planned.objects.length], Array(2).fill(objects.filter(({ status }: Json) => status === 'planned').length))
   })
 
-  test('is found to differ where it does', async () => {
+  test('are reported by verify where they are wrong', async () => {
     const other = await newCaller(service)
     const id = await make(other, 'customer', { name: 'A', city: 'X' })
     await service.database.transaction(other.org, (run) =>

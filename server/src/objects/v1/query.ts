@@ -62,19 +62,19 @@ export function querySchema(resource: Searched) {
     }),
     q: Type.String({
       maxLength: 1000,
-      description: 'Words, each of which must begin a word in one of the text fields, whichever; fast however many there are.',
+      description: 'Words, each of which must begin a word in any of the text fields.',
       examples: ['harb oak'],
     }),
     ...Object.fromEntries(parametersOf(resource).map(({ name, schema }) => [name, schema])),
     sort: Type.Array(Type.Enum(sorts), {
       maxItems: 3,
       description:
-        'The order, by up to three fields, each with - in front for descending; -created_at unless said. Equal ones are ordered by id, those without a value come last.',
+        'The order, by up to three fields, each with - in front for descending; -created_at by default. Equal ones are ordered by id, those without a value come last.',
       examples: [['-created_at']],
     }),
     deleted: Type.Enum(['only'], {
       description:
-        'Finds the deleted ones instead, last deleted first unless said, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.',
+        'Finds the deleted ones instead, last deleted first by default, each with its `deleted_at`; by `ids`, `external_ids`, `status` and times alone.',
       examples: ['only'],
     }),
   }

@@ -124,7 +124,7 @@ for (const resource of resources) {
       assert.equal((await caller.call('DELETE', `${path}/${made.id}`)).statusCode, 404)
     })
 
-    test('answers 400, 401, 403, 404 and 409 in the words of v1', async () => {
+    test('answers 400, 401, 403, 404 and 409 in the shape of v1', async () => {
       const caller = await newCaller(service)
       const made = await make(caller, many, { external_id: 'X' })
       const stranger = await newCaller(service)
@@ -226,7 +226,7 @@ describe('the resources together', { concurrency: true }, () => {
     assert.equal((await caller.call('DELETE', `/api/v1/customers/${order.customer_id}`)).statusCode, 204)
   })
 
-  test('times go out alike, parts of addresses are in snake_case, and what nobody defined stays under its own name', async () => {
+  test('all times have one format, parts of addresses are in snake_case, and fields that nobody defined keep their names', async () => {
     const caller = await newCaller(service)
     const customer = await make(caller, 'customers')
     assert.deepEqual([customer.address_2, customer.currency, customer.notes], ['Suite 4', 'usd', null])

@@ -42,7 +42,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
         tags,
         operationId: `search${plural}`,
         summary: `Search ${labels}`,
-        description: `All ${labels} of the organization that match every filter given, newest first unless said, with the exact total. What was written before is found at once.`,
+        description: `All ${labels} of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.`,
         querystring: querySchema(resource),
         response: answers({ 200: envelopeOf(many, Type.Ref(schema)) }),
       },

@@ -55,7 +55,7 @@ function incoming({ key, field }: Column, what: 'create' | 'update', common: Rec
 
 /** An organization can add statuses, so the built-in ones are described, not required. */
 function openStatus({ enum: usual, ...schema }: Schema): Schema {
-  return { ...schema, description: `Its state; usual are ${(usual as string[]).join(', ')}.` }
+  return { ...schema, description: `Its state; built in are ${(usual as string[]).join(', ')}.` }
 }
 
 function wireSchema(shape: Shape): Schema {
