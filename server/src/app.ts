@@ -7,6 +7,7 @@ import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
+import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
@@ -41,9 +42,9 @@ export type Parts = { settings: Settings; database: Database; authority: Authori
 
 type Resource = (app: App) => Promise<void>
 
-/** The table of contents of the API: a resource is one line here. */
-const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
-  ...documentKinds.flatMap((kind) => documentRoutes(kind, { importLimit })),
+/** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
+const v1 = ({ authUrl, importLimit }: Settings, kinds: readonly Kind[]): Resource[] => [
+  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit })),
   billItemTypes,
   payTerms,
   currencies,
@@ -57,7 +58,7 @@ const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
 
 const v2 = ({ importLimit }: Settings): Resource[] => [objects, bulkObjects, exportOfObjects, importOfObjects(importLimit), definitions, boards]
 
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {
   const { settings, metrics } = parts
   const app = bareApp(parts)
   const showConsole = consolePage(settings)
@@ -71,7 +72,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
-  await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
+  await app.register((api) => apiOf(api, parts, v1(settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
   await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
     prefix: '/api/v2/platformModel',
   })
