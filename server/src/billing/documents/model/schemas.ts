@@ -15,8 +15,8 @@ export type Wording = {
 
 /** The shapes of a kind's bodies, answers and queries. */
 export type Schemas = {
-  Document: TSchema
-  Line: TSchema
+  Document: TObject
+  Line: TObject
   /** The whole answer about a document; PUT answers without the currency. */
   Found: TObject
   Updated: TObject
@@ -91,7 +91,7 @@ function answerOf({ noun, lines }: Described) {
   }
 }
 
-function lineOf({ noun, lines, wording }: Described): TSchema {
+function lineOf({ noun, lines, wording }: Described): TObject {
   return Type.Object(
     {
       id: Id('The line.'),
