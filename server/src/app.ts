@@ -7,6 +7,7 @@ import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
 import { consolidatedBills } from './billing/consolidated-bills/routes.ts'
 import { currencies } from './billing/currencies/routes.ts'
+import type { Kind } from './billing/documents/model/kind.ts'
 import { documentRoutes } from './billing/documents/routes.ts'
 import { documentKinds } from './billing/kinds.ts'
 import { payTerms } from './billing/pay-terms/routes.ts'
@@ -46,9 +47,9 @@ type Resource = (app: App) => Promise<void>
 /** What other parts of the program add to kinds of objects. */
 const extensions = [manifestBills]
 
-/** The table of contents of the API: a resource is one line here. */
-const v1 = ({ authUrl, importLimit }: Settings): Resource[] => [
-  ...documentKinds.flatMap((kind) => documentRoutes(kind, { importLimit })),
+/** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
+const v1 = ({ authUrl, importLimit }: Settings, kinds: readonly Kind[]): Resource[] => [
+  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit })),
   billItemTypes,
   payTerms,
   currencies,
@@ -70,7 +71,7 @@ const v2 = ({ importLimit }: Settings): Resource[] => [
   boards(extensions),
 ]
 
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {
   const { settings, metrics } = parts
   const app = bareApp(parts)
   const showConsole = consolePage(settings)
@@ -84,7 +85,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
-  await app.register((api) => apiOf(api, parts, v1(settings), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
+  await app.register((api) => apiOf(api, parts, v1(settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
   await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
     prefix: '/api/v2/platformModel',
   })

@@ -3,7 +3,7 @@ import { Id, nullable, paging, Text, Time } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
 import { type Field, type Filter, namesOf } from './fields.ts'
 import { statuses } from './lifecycle.ts'
-import { pascal, type Shape } from './shape.ts'
+import { aOr, pascal, type Shape } from './shape.ts'
 
 /** What the texts of the API say of one kind of document only. */
 export type Wording = {
@@ -15,8 +15,8 @@ export type Wording = {
 
 /** The shapes of a kind's bodies, answers and queries. */
 export type Schemas = {
-  Document: TSchema
-  Line: TSchema
+  Document: TObject
+  Line: TObject
   /** The whole answer about a document; PUT answers without the currency. */
   Found: TObject
   Updated: TObject
@@ -56,7 +56,7 @@ export function makeSchemas(kind: Described): Schemas {
       ...Edit.properties,
       id: Type.Optional(Type.Unknown({ description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.` })),
       external_id: Type.Optional(
-        nullable(Text(`The id it has elsewhere. Where a ${noun} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
+        nullable(Text(`The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
       ),
       items: items('The lines. On an update they replace those that are there; a line with the `id` of one keeps it.'),
       [lines.plural]: items('The same as `items`, by the name that answers and exports have.'),
@@ -91,7 +91,7 @@ function answerOf({ noun, lines }: Described) {
   }
 }
 
-function lineOf({ noun, lines, wording }: Described): TSchema {
+function lineOf({ noun, lines, wording }: Described): TObject {
   return Type.Object(
     {
       id: Id('The line.'),
