@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeyring } from './auth/keyring.ts'
 import { StartError } from './core/start-error.ts'
-import { connect, isAway, type Pool, whyUnusable } from './db/connect.ts'
+import { isAway, whyUnusable } from './db/away.ts'
+import { connect, type Pool } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { sql } from './db/sql.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
 import { renewObjects } from './objects/definitions/renewal.ts'
@@ -98,7 +100,7 @@ async function renewIndex(database: Database, log: Log, stop: AbortSignal): Prom
 async function whenReachable(pool: Pool, log: Log, stop: AbortSignal): Promise<void> {
   for (const since = Date.now(); ; await sleep(500, undefined, { signal: stop })) {
     try {
-      await Promise.race([pool`select 1`, noAnswer()])
+      await Promise.race([pool.run(sql`select 1`), noAnswer()])
       return
     } catch (error) {
       const why = whyUnusable(error)

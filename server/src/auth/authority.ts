@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { tokenVerifier, type Verified } from './access-token.ts'
@@ -80,7 +81,7 @@ export async function authorizationServer(
 
 /** Made once for the whole service, by whichever process comes first. */
 async function serviceSecret({ pool }: Database, name: string): Promise<string> {
-  await pool`insert into service_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict (name) do nothing`
-  const rows = await pool<{ value: Buffer }[]>`select value from service_secrets where name = ${name}`
+  await pool.run(sql`insert into service_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict (name) do nothing`)
+  const rows = await pool.run<{ value: Buffer }>(sql`select value from service_secrets where name = ${name}`)
   return rows.map(({ value }) => value.toString('base64url')).join()
 }

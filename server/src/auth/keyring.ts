@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Pool } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
 
 export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject; activeFrom: number }
 
@@ -24,8 +25,8 @@ export async function openKeyring(pool: Pool): Promise<Keyring> {
   let keys: SigningKey[] = []
   let mark = ''
   async function reload(): Promise<boolean> {
-    const rows = await pool<{ kid: string; private_jwk: never; active_from: Date }[]>`
-      select kid, private_jwk, active_from from signing_keys where retired_at is null or retired_at > now() order by active_from desc, kid`
+    const rows = await pool.run<{ kid: string; private_jwk: never; active_from: Date }>(sql`
+      select kid, private_jwk, active_from from signing_keys where retired_at is null or retired_at > now() order by active_from desc, kid`)
     keys = rows.map(({ kid, private_jwk, active_from }) => {
       const privateKey = createPrivateKey({ key: private_jwk, format: 'jwk' })
       return { kid, privateKey, publicKey: createPublicKey(privateKey), activeFrom: active_from.getTime() }
@@ -63,14 +64,14 @@ export async function rotateKeys(pool: Pool): Promise<string> {
 async function addKey(pool: Pool, delaySeconds: number, onlyIfNone: boolean): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const kid = randomBytes(12).toString('base64url')
-  await pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${lock})`
-    const present = await tx`select 1 from signing_keys where retired_at is null limit 1`
+  await pool.transaction(async (run) => {
+    await run(sql`select pg_advisory_xact_lock(${lock})`)
+    const present = await run(sql`select 1 from signing_keys where retired_at is null limit 1`)
     if (onlyIfNone && present.length > 0) return
-    await tx`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`
-    await tx`insert into signing_keys (kid, private_jwk, active_from)
-      values (${kid}, ${tx.json(privateKey.export({ format: 'jwk' }) as never)}, now() + ${delaySeconds} * interval '1 second')`
-    await tx`delete from signing_keys where retired_at < now() - interval '1 day'`
+    await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
+    await run(sql`insert into signing_keys (kid, private_jwk, active_from)
+      values (${kid}, ${privateKey.export({ format: 'jwk' })}, now() + ${delaySeconds} * interval '1 second')`)
+    await run(sql`delete from signing_keys where retired_at < now() - interval '1 day'`)
   })
   return kid
 }

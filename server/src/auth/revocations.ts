@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
+import { listen } from '../db/listen.ts'
 import { sql } from '../db/sql.ts'
 import type { Claims } from './access-token.ts'
 
@@ -45,7 +46,7 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   async function refresh(): Promise<void> {
     // Rows become visible in another order than they are stamped, so the last moments are read again.
     const since = new Date(latest.getTime() - 30_000)
-    const rows = await pool<Row[]>`select org_id, kind, subject, issued_until, expires_at from revocations where issued_until > ${since}`
+    const rows = await pool.run<Row>(sql`select org_id, kind, subject, issued_until, expires_at from revocations where issued_until > ${since}`)
     for (const { org_id, kind, subject, issued_until, expires_at } of rows) {
       dead.set(keyOf(org_id, kind, subject), { until: Math.floor(issued_until.getTime() / 1000) + skewSeconds, expires: expires_at.getTime() })
       if (issued_until > latest) latest = issued_until
@@ -57,8 +58,8 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   await refresh()
   const quietly = () => refresh().catch(() => {})
   const timer = setInterval(quietly, 1000).unref()
-  // Not waited for, nor taken back: the listening connection comes when it can and ends with its pool.
-  pool.listen(channel, quietly, quietly).catch(() => {})
+  // Not waited for: the listening connection comes when it can.
+  const stopListening = listen(pool, channel, quietly)
 
   // A token and a grant never come back; users and applications do, and get new tokens.
   const isGone = (...key: Parameters<typeof keyOf>) => dead.has(keyOf(...key))
@@ -77,7 +78,10 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
       const wait = (until + 1) * 1000 - Date.now()
       if (wait > 0) await setTimeout(Math.min(wait, longestWaitMs))
     },
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer)
+      stopListening()
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Pool } from '../db/connect.ts'
+import type { Run } from '../db/rows.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
 import { billTallies } from './bills/counted.ts'
 
@@ -6,28 +7,28 @@ import { billTallies } from './bills/counted.ts'
  * Reads all books of all organizations and says in sentences what does not add up. Constraints keep most of it true within a row; this looks
  * across rows too, and does not take the constraints' word for it. Runs with the rights of the schema's owner.
  */
-export async function verifyBooks(pool: Pick<Pool, 'begin'>): Promise<string[]> {
-  return (await pool.begin('isolation level repeatable read read only', (tx) => faultsIn(tx))) as string[]
+export async function verifyBooks(pool: Pool): Promise<string[]> {
+  return pool.transaction(faultsIn, 'begin isolation level repeatable read read only')
 }
 
 /** The same within a transaction under way. */
-export async function faultsIn(tx: Pick<Pool, 'unsafe'>): Promise<string[]> {
-  const [guarded] = await tx.unsafe<{ here: boolean }[]>(`select row_security_active('bills') as here`)
-  if (!guarded?.here) return everyFault(tx)
+export async function faultsIn(run: Run): Promise<string[]> {
+  const [guarded] = await run<{ here: boolean }>({ text: `select row_security_active('bills') as here`, values: [] })
+  if (!guarded?.here) return everyFault(run)
   // Forced row-level security shows an owner who is no superuser one organization at a time.
-  const organizations = await tx.unsafe<{ org_id: string }[]>('select org_id from organizations order by org_id')
+  const organizations = await run<{ org_id: string }>({ text: 'select org_id from organizations order by org_id', values: [] })
   const found: string[] = []
   for (const { org_id } of organizations) {
-    await tx.unsafe(`select set_config('app.org_id', $1, true)`, [org_id])
-    found.push(...(await everyFault(tx)))
+    await run({ text: `select set_config('app.org_id', $1, true)`, values: [org_id] })
+    found.push(...(await everyFault(run)))
   }
   return found
 }
 
 /** The sums first, then whether the numbers of bills are those that the tallies say. */
-async function everyFault(tx: Pick<Pool, 'unsafe'>): Promise<string[]> {
-  const found = [...(await tx.unsafe<{ fault: string }[]>(faults))]
-  for (const { text, values } of Object.values(billTallies).map(tallyFaults)) found.push(...(await tx.unsafe<{ fault: string }[]>(text, values as never[])))
+async function everyFault(run: Run): Promise<string[]> {
+  const found = [...(await run<{ fault: string }>({ text: faults, values: [] }))]
+  for (const { text, values } of Object.values(billTallies).map(tallyFaults)) found.push(...(await run<{ fault: string }>({ text, values })))
   return found.map(({ fault }) => fault)
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/verify.ts'
@@ -30,8 +31,9 @@ export async function examine(settings: Settings): Promise<Finding[]> {
 }
 
 async function server({ pool }: Database): Promise<Finding> {
-  const [row] =
-    await pool`select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync`
+  const [row] = await pool.run(
+    sql`select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync`,
+  )
   const durable = row?.fsync === 'on' && row?.sync !== 'off'
   return {
     ok: durable,
@@ -43,7 +45,7 @@ async function server({ pool }: Database): Promise<Finding> {
 }
 
 async function tenancy({ pool }: Database): Promise<Finding> {
-  const faults = await tenancyFaults(pool)
+  const faults = await tenancyFaults(pool.run)
   return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
 }
 
@@ -65,6 +67,7 @@ async function objects(database: Database): Promise<Finding> {
 }
 
 async function keys({ pool }: Database): Promise<Finding> {
-  const [row] = await pool`select count(*)::int as count from signing_keys where retired_at is null`
-  return { ok: row?.count > 0, what: 'signing keys', message: row?.count > 0 ? `${row?.count} in use.` : 'There is none; a start makes one.' }
+  const [row] = await pool.run<{ count: number }>(sql`select count(*)::int as count from signing_keys where retired_at is null`)
+  const count = row?.count ?? 0
+  return { ok: count > 0, what: 'signing keys', message: count > 0 ? `${count} in use.` : 'There is none; a start makes one.' }
 }

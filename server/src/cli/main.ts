@@ -13,6 +13,7 @@ import { invalid, notFound, Refusal } from '../core/refusal.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
+import { sql } from '../db/sql.ts'
 import { announce, makeDemo } from '../demo/demo.ts'
 import { renewObjects } from '../objects/definitions/renewal.ts'
 import { readSettings } from '../settings.ts'
@@ -72,7 +73,7 @@ function program(): Command {
   )
   withJson(org.command('list').description('list the organizations')).action((options) =>
     onDatabase(async ({ pool }) => {
-      const all = await pool`select org_id as id, name, created_at from organizations order by created_at`
+      const all = await pool.run(sql`select org_id as id, name, created_at from organizations order by created_at`)
       print(options, all, all.map(({ id, name }) => `${id}  ${name}`).join('\n') || 'There is no organization yet.')
     }),
   )
@@ -195,7 +196,7 @@ function importing(
 }
 
 async function onlyOrganization({ pool }: Database): Promise<string> {
-  const [one, another] = await pool<{ org_id: string }[]>`select org_id from organizations limit 2`
+  const [one, another] = await pool.run<{ org_id: string }>(sql`select org_id from organizations limit 2`)
   if (!one) throw invalid('org', 'no_organization', 'There is no organization yet; lading org create makes one.')
   if (another) throw invalid('org', 'org_required', 'There are several organizations: say which with --org (see lading org list).')
   return one.org_id
@@ -203,7 +204,7 @@ async function onlyOrganization({ pool }: Database): Promise<string> {
 
 async function contextOf(database: Database, org: string) {
   if (!isId(org)) throw invalid('org', 'bad_uuid', `--org must be the UUID of an organization (see lading org list), not "${org}".`)
-  const [found] = await database.pool`select 1 from organizations where org_id = ${org}`
+  const [found] = await database.pool.run(sql`select 1 from organizations where org_id = ${org}`)
   if (!found) throw notFound('organization', org)
   return systemContext(database, org.toLowerCase())
 }

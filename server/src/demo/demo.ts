@@ -9,6 +9,7 @@ import { createUser } from '../auth/users/actions.ts'
 import { actingAs, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
 import { fillFreight } from './freight.ts'
@@ -32,7 +33,7 @@ export type Demo = {
 /** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
 export async function ensureDemo(database: Database, settings: Settings): Promise<void> {
   const kept = readDemo(settings)
-  const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations`
+  const organizations = await database.pool.run<{ org_id: string }>(sql`select org_id from organizations`)
   // A file without its organization is what a crash in the middle leaves behind.
   if (kept && organizations.some(({ org_id }) => org_id === kept.org_id)) return keepDemo(settings, { ...kept, ...addresses(settings) })
   if (organizations.length === 0) announce(await makeDemo(database, settings), settings)

@@ -12,7 +12,7 @@ import { objectTallies } from './totals.ts'
  * and what a deleted object has left behind.
  */
 export async function verifyObjects(database: Database): Promise<string[]> {
-  const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`
+  const organizations = await database.pool.run<{ org_id: string }>(sql`select org_id from organizations order by org_id`)
   const found: string[] = []
   for (const { org_id } of organizations) found.push(...(await faultsOf(database, org_id)))
   return found
@@ -46,7 +46,7 @@ export async function faultsOf(database: Database, org: string): Promise<string[
 
 /** Counts the objects of every organization anew. */
 export async function recountObjects(database: Database): Promise<void> {
-  const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`
+  const organizations = await database.pool.run<{ org_id: string }>(sql`select org_id from organizations order by org_id`)
   for (const { org_id } of organizations) {
     const ctx = contextFor(database, { org: org_id, actor: { type: 'system', id: 'lading' } })
     for (const { objectKey } of await listDefinitions(ctx))

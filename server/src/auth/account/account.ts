@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
 import type { Settings } from '../../settings.ts'
 import { acceptForms } from '../pages/forms.ts'
 import { type Page, sendPage } from '../pages/layout.ts'
@@ -119,7 +120,7 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     message: { done?: string; problem?: string } = {},
     over: Partial<Page> = {},
   ): Promise<FastifyReply> {
-    const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${id}`
+    const [person] = await database.pool.run<{ email: string }>(sql`select email from people where id = ${id}`)
     const memberships = await membershipsOf(database.pool, id)
     const sessions = await findSessions(database, id, hashed(session.jti))
     const applications = await findAllowedApplications({ database, settings }, id, memberships)

@@ -1,6 +1,7 @@
 import { transaction } from '../../context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
 import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { hashPassword, requireGoodPassword } from '../passwords.ts'
@@ -14,12 +15,12 @@ export async function changePassword(
   { current, next, address }: { current: string; next: string; address: string },
   session: string,
 ): Promise<void> {
-  const [known] = await database.pool<{ email: string }[]>`select email from people where id = ${person}`
+  const [known] = await database.pool.run<{ email: string }>(sql`select email from people where id = ${person}`)
   requireGoodPassword(next, 'next')
   if (!known || (await signIn(database, { account: known.email, address }, current))?.id !== person) {
     throw invalid('current', 'wrong_password', 'The current password is wrong.')
   }
-  await database.pool`update people set password_hash = ${await hashPassword(next)}, updated_at = now() where id = ${person}`
+  await database.pool.run(sql`update people set password_hash = ${await hashPassword(next)}, updated_at = now() where id = ${person}`)
   await endSessions(database, person, { except: session })
   for (const { org_id } of await membershipsOf(database.pool, person)) {
     await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, person))

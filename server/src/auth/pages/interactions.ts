@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
 import type { Settings } from '../../settings.ts'
 import { consoleClientId, consoleScope } from '../console-client.ts'
 import { findGrant, revokeGrant } from '../grants.ts'
@@ -72,7 +73,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
 
   async function showConsent(reply: FastifyReply, interaction: Interaction, problem?: string): Promise<FastifyReply> {
     const { accountId } = interaction.session as { accountId: string }
-    const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${accountId}`
+    const [person] = await database.pool.run<{ email: string }>(sql`select email from people where id = ${accountId}`)
     const memberships = await membershipsOf(database.pool, accountId)
     if (!person || memberships.length === 0)
       return sendPage(reply, errorPage(403, { error: 'access_denied', error_description: 'You are not an active user of any organization.' }))

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
+import { sql } from '../../db/sql.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
 import { revokeGrant } from '../grants.ts'
@@ -46,19 +47,19 @@ function records({ pool, ...rest }: Database, kind: string): Adapter {
     async upsert(id, { jti: _, ...payload }, seconds) {
       const { userAgent, address } = visitor.getStore() ?? {}
       const { grantId = null, uid = null, accountId = null } = payload
-      await pool`
+      await pool.run(sql`
         insert into oidc_records (kind, id_sha256, payload, grant_id, uid, person_id, user_agent, address, expires_at)
-        values (${kind}, ${hashed(id)}, ${pool.json(payload as never)}, ${kind === 'Grant' ? id : grantId}, ${uid}, ${accountId},
+        values (${kind}, ${hashed(id)}, ${payload}, ${kind === 'Grant' ? id : grantId}, ${uid}, ${accountId},
           ${userAgent?.slice(0, 500) ?? null}, ${address ?? null}, now() + ${seconds ?? 0} * interval '1 second')
         on conflict (kind, id_sha256) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, person_id = excluded.person_id,
-          user_agent = coalesce(excluded.user_agent, oidc_records.user_agent), address = coalesce(excluded.address, oidc_records.address), expires_at = excluded.expires_at`
+          user_agent = coalesce(excluded.user_agent, oidc_records.user_agent), address = coalesce(excluded.address, oidc_records.address), expires_at = excluded.expires_at`)
     },
     async find(id) {
-      const [row] = await pool<Stored[]>`select payload, consumed_at from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`
+      const [row] = await pool.run<Stored>(sql`select payload, consumed_at from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`)
       return restore(row, id)
     },
     async findByUid(uid) {
-      const [row] = await pool<Stored[]>`select payload, consumed_at from oidc_records where kind = ${kind} and uid = ${uid}`
+      const [row] = await pool.run<Stored>(sql`select payload, consumed_at from oidc_records where kind = ${kind} and uid = ${uid}`)
       return restore(row)
     },
     async findByUserCode() {
@@ -66,16 +67,16 @@ function records({ pool, ...rest }: Database, kind: string): Adapter {
     },
     /** Only one of many who come at once finds it unused; whoever comes second is a thief or was robbed, and the whole family ends. */
     async consume(id) {
-      const consumed = await pool<{ grant_id: string }[]>`
-        update oidc_records set consumed_at = now() where kind = ${kind} and id_sha256 = ${hashed(id)} and consumed_at is null returning grant_id`
+      const consumed = await pool.run<{ grant_id: string }>(sql`
+        update oidc_records set consumed_at = now() where kind = ${kind} and id_sha256 = ${hashed(id)} and consumed_at is null returning grant_id`)
       if (consumed.length > 0) return
-      const [used] = await pool<{ grant_id: string }[]>`select grant_id from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`
+      const [used] = await pool.run<{ grant_id: string }>(sql`select grant_id from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`)
       if (used?.grant_id) await revokeGrant(database, used.grant_id)
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
       if (kind === 'Grant') await revokeGrant(database, id)
-      await pool`delete from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`
+      await pool.run(sql`delete from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`)
     },
     async revokeByGrantId(grantId) {
       await revokeGrant(database, grantId)

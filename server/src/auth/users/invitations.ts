@@ -28,8 +28,8 @@ export async function findInvitation(database: Database, token: string): Promise
       where i.org_id = ${org} and i.token_sha256 = ${hashOf(token)} and i.expires_at > statement_timestamp() and u.disabled_at is null`,
   )
   if (!found) return null
-  const [person] = await database.pool`select password_hash is not null as known from people where id = ${found.user_id}`
-  return { org_id: org, ...found, hasPassword: person?.known }
+  const [person] = await database.pool.run<{ known: boolean }>(sql`select password_hash is not null as known from people where id = ${found.user_id}`)
+  return { org_id: org, ...found, hasPassword: person?.known ?? false }
 }
 
 /** Takes the invitation, once. A first password is set only where there is none. */

@@ -16,7 +16,7 @@ export type Progress = { looked: number; mended: number }
  */
 export async function renewObjects(database: Database, tell: (progress: Progress) => void = () => {}): Promise<Progress> {
   const progress = { looked: 0, mended: 0 }
-  const kinds = await database.pool<{ org_id: string; object_key: string }[]>`select org_id, object_key from object_renewals order by org_id, object_key`
+  const kinds = await database.pool.run<{ org_id: string; object_key: string }>(sql`select org_id, object_key from object_renewals order by org_id, object_key`)
   for (const { org_id, object_key } of kinds) {
     const ctx = systemContext(database, org_id)
     for (let step = await renewPage(ctx, object_key); step; step = await renewPage(ctx, object_key)) {
@@ -26,7 +26,7 @@ export async function renewObjects(database: Database, tell: (progress: Progress
     }
   }
   // What PostgreSQL knew about these tables it knew of other ones.
-  if (progress.mended > 0) await database.pool.unsafe('analyze object_values, object_words, object_word_ends')
+  if (progress.mended > 0) await database.pool.run({ text: 'analyze object_values, object_words, object_word_ends', values: [] })
   return progress
 }
 
