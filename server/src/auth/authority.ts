@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
 import { tokenVerifier, type Verified } from './access-token.ts'
@@ -12,6 +11,7 @@ import { interactions } from './pages/interactions.ts'
 import { invitations } from './pages/invitation.ts'
 import { reap } from './reaper.ts'
 import { type Revocations, watchRevocations } from './revocations.ts'
+import { findOrInsertSecret } from './secrets-store.ts'
 import { mendAnswers } from './server/answers.ts'
 import { mountProvider } from './server/mount.ts'
 import { makeProvider } from './server/provider.ts'
@@ -36,7 +36,8 @@ export async function openAuthority({ database, settings, log }: { database: Dat
   const keyring = await openKeyring(database.pool)
   const revocations = await watchRevocations(database.pool)
   const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations.isRevoked)
-  const cookieKey = await serviceSecret(database, 'cookies')
+  // Made once for the whole service, by whichever process comes first.
+  const cookieKey = (await findOrInsertSecret(database.pool, 'cookies', randomBytes(32))).toString('base64url')
   const build = () => {
     const made = makeProvider({ database, settings, keyring, revocations, cookieKey })
     made.use(mendAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
@@ -77,11 +78,4 @@ export async function authorizationServer(
   await app.register(interactions, parts)
   await app.register(account, parts)
   await app.register(invitations, parts)
-}
-
-/** Made once for the whole service, by whichever process comes first. */
-async function serviceSecret({ pool }: Database, name: string): Promise<string> {
-  await pool.run(sql`insert into service_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict (name) do nothing`)
-  const rows = await pool.run<{ value: Buffer }>(sql`select value from service_secrets where name = ${name}`)
-  return rows.map(({ value }) => value.toString('base64url')).join()
 }

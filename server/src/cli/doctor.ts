@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { countKeysInUse } from '../auth/keyring.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/verify.ts'
@@ -31,15 +32,12 @@ export async function examine(settings: Settings): Promise<Finding[]> {
 }
 
 async function server({ pool }: Database): Promise<Finding> {
-  const [row] = await pool.run(
-    sql`select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync`,
-  )
-  const durable = row?.fsync === 'on' && row?.sync !== 'off'
+  const { version, durable } = await describeServer(pool)
   return {
     ok: durable,
     what: 'durability',
     message: durable
-      ? `PostgreSQL ${row?.version} writes to disk before it acknowledges.`
+      ? `PostgreSQL ${version} writes to disk before it acknowledges.`
       : 'fsync or synchronous_commit is off: a power loss would lose acknowledged writes.',
   }
 }
@@ -67,7 +65,6 @@ async function objects(database: Database): Promise<Finding> {
 }
 
 async function keys({ pool }: Database): Promise<Finding> {
-  const [row] = await pool.run<{ count: number }>(sql`select count(*)::int as count from signing_keys where retired_at is null`)
-  const count = row?.count ?? 0
+  const count = await countKeysInUse(pool)
   return { ok: count > 0, what: 'signing keys', message: count > 0 ? `${count} in use.` : 'There is none; a start makes one.' }
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { systemContext } from '../auth/organizations/actions.ts'
+import { listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { recountBooks } from '../billing/recount.ts'
-import { sql } from '../db/sql.ts'
 import { askForRenewal, renewObjects } from '../objects/definitions/renewal.ts'
 import { recountObjects } from '../objects/verify.ts'
 import { readSettings } from '../settings.ts'
@@ -26,8 +25,7 @@ export function addUpkeep(lading: Command): void {
 
   withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
     onDatabase(async (database) => {
-      for (const { org_id } of await database.pool.run<{ org_id: string }>(sql`select org_id from organizations order by org_id`))
-        await askForRenewal(systemContext(database, org_id))
+      for (const { id } of await listOrganizations(database)) await askForRenewal(systemContext(database, id))
       const { looked, mended } = await renewObjects(database)
       print(options, { looked, mended }, `Looked at ${looked} objects and mended the index of ${mended}.`)
     }),
