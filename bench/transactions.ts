@@ -1,4 +1,4 @@
-/** The yardstick of writing: postgres.js, no HTTP, one update and one insert for each transaction. */
+/** The yardstick of writing: pg, no HTTP, one update and one insert for each transaction. */
 import { newId } from '../server/src/core/ids.ts'
 import { connect, type Pool } from '../server/src/db/connect.ts'
 import type { Address } from '../server/src/db/embedded.ts'

@@ -6,7 +6,8 @@ import { isAway, isStale } from './away.ts'
 import type { Address } from './embedded.ts'
 import { hostsOf } from './hosts.ts'
 import { isFull, rowsOf } from './query.ts'
-import type { Run } from './rows.ts'
+import type { Row, Run } from './rows.ts'
+import type { Statement } from './sql.ts'
 
 /** Connections as the role that owns the schema: for what belongs to no organization, and for `openDatabase`. */
 export type Pool = {
@@ -79,14 +80,15 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     })
   }
 
-  async function run<R>(statement: Parameters<Run>[0]): Promise<R[]> {
+  async function run<R extends Row>(statement: Statement, again = true): Promise<R[]> {
     const client = await reserve()
     try {
-      const rows = await rowsOf(client, statement)
+      const rows = await rowsOf<R>(client, statement)
       giveBack(client)
-      return rows as R[]
+      return rows
     } catch (error) {
       giveBack(client, isAway(error) || isStale(error))
+      if (isStale(error) && again) return run(statement, false)
       throw error
     }
   }
@@ -103,7 +105,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     await ended
   }
 
-  return { max, waitMs, run: run as Run, transaction, reserve, open, end }
+  return { max, waitMs, run: (statement) => run(statement), transaction, reserve, open, end }
 }
 
 /** Back to the pool. One that broke, or has prepared too much, is closed, and another takes its place. */
@@ -114,10 +116,10 @@ export function giveBack(client: PoolClient, broken = false): void {
 async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<T>, opening: string): Promise<T> {
   let over = false
   let failure: unknown
-  const run = async (statement: Parameters<Run>[0]) => {
+  const run = async <R extends Row>(statement: Statement): Promise<R[]> => {
     if (over) throw new Error('the transaction is over')
     try {
-      return await rowsOf(client, statement)
+      return await rowsOf<R>(client, statement)
     } catch (error) {
       failure ??= error
       throw error
@@ -126,7 +128,7 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
   try {
     // Waited for: what is sent behind a beginning that failed would run outside of the transaction.
     await client.query(opening)
-    const result = await work(run as Run)
+    const result = await work(run)
     over = true
     const { command } = await client.query('commit')
     // PostgreSQL ends a transaction that has failed so, without an error.
