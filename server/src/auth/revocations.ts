@@ -5,8 +5,6 @@ import { listen } from '../db/listen.ts'
 import type { Claims } from './access-token.ts'
 import { channel, insertRevocation, listRevocations, type RevocationKind } from './revocations-store.ts'
 
-export type { RevocationKind }
-
 /** The longest life of an access token: after that nothing needs to be remembered. */
 const rememberedSeconds = 3600 + 60
 

@@ -20,7 +20,7 @@ export type Pool = {
   transaction<T>(work: (run: Run) => Promise<T>, opening?: string): Promise<T>
   /** A connection of the pool for one's own use, until `giveBack`. */
   reserve(): Promise<PoolClient>
-  /** A connection beside those of the pool, which does not pipeline, as cursors and listening need it. Whoever opens it ends it. */
+  /** A connection that is not one of the pool and does not pipeline, for cursors, listening and locks. Whoever opens it ends it. */
   open(): Promise<Client>
   /** Waits for what is under way, but no longer than this. */
   end(longestMs?: number): Promise<void>
@@ -100,9 +100,9 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
   let ended: Promise<void> | undefined
   async function end(longestMs = 5_000): Promise<void> {
     ended ??= pool.end()
-    await Promise.race([ended, sleep(longestMs, undefined, { ref: false })])
-    for (const socket of sockets) socket.destroy()
-    await ended
+    const inTime = await Promise.race([ended.then(() => true), sleep(longestMs, false, { ref: false })])
+    // Those of the pool are closing by then; those that were opened outside of it are not.
+    for (const socket of sockets) inTime ? socket.destroySoon() : socket.destroy()
   }
 
   return { max, waitMs, run: (statement) => run(statement), transaction, reserve, open, end }
@@ -131,7 +131,7 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
     const result = await work(run)
     over = true
     const { command } = await client.query('commit')
-    // PostgreSQL ends a transaction that has failed so, without an error.
+    // To end one that has failed is no error to PostgreSQL.
     if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back')
     giveBack(client)
     return result

@@ -21,8 +21,8 @@ type Supervised = { places: Places; binaries: Binaries; launcher: Launcher; log:
 /** Whoever holds this advisory lock in the `postgres` database owns the data directory; the lock dies with its process. */
 const ownerLock = 4_051_723
 const patienceMs = 30_000
-/** How long a Lading that has started PostgreSQL may take to claim it, before its pid is taken for another program's. */
-const claimMs = 10_000
+/** How long a Lading that has started PostgreSQL may take to lock it, before its pid is taken for another program's. */
+const lockMs = 10_000
 
 /** Starts PostgreSQL inside `dataDir` for this process alone, after whatever an earlier one left behind. */
 export async function startEmbedded(dataDir: string, log: Log, maxConnections = 100): Promise<Embedded> {
@@ -60,7 +60,7 @@ export function embeddedAddress(dataDir: string): Address {
  */
 async function stopLeftover(left: Client, { cluster, dataDir }: Places, log: Log): Promise<void> {
   try {
-    await claim(left, dataDir)
+    await lockAsOwner(left, dataDir)
     log.warn(`Found PostgreSQL (pid ${postmasterPid(cluster)}) left running by an earlier Lading; stopping it cleanly first.`)
     await stopOrphan(cluster)
   } catch (error) {
@@ -71,7 +71,7 @@ async function stopLeftover(left: Client, { cluster, dataDir }: Places, log: Log
 }
 
 /** Takes the owner's lock, or refuses and says who holds it. */
-async function claim(client: Client, dataDir: string): Promise<void> {
+async function lockAsOwner(client: Client, dataDir: string): Promise<void> {
   for (const since = Date.now(); ; await sleep(50)) {
     const { rows } = await client.query(`
       select current_setting('lading.starter', true) as starter, (
@@ -80,10 +80,10 @@ async function claim(client: Client, dataDir: string): Promise<void> {
     const [row] = rows as [{ starter: string | null; owner: string | null }]
     if (row.owner) throw alreadyRunning(row.owner, dataDir)
     const starter = Number(row.starter)
-    const aboutToClaim = starter && starter !== process.pid && isAlive(starter) && Date.now() - since < claimMs
-    if (aboutToClaim) continue
-    const lock = await client.query(`select pg_try_advisory_lock(${ownerLock}) as claimed`)
-    if (lock.rows[0]?.claimed) return
+    const aboutToLock = starter && starter !== process.pid && isAlive(starter) && Date.now() - since < lockMs
+    if (aboutToLock) continue
+    const lock = await client.query(`select pg_try_advisory_lock(${ownerLock}) as locked`)
+    if (lock.rows[0]?.locked) return
   }
 }
 
@@ -98,7 +98,7 @@ async function supervise(child: ChildProcess, { places, binaries, launcher, log,
   let relaunched = Promise.resolve()
   let owner: Client | undefined
   try {
-    owner = await claimAsOwner()
+    owner = await connectAsOwner()
     const { rowCount } = await owner.query(`select from pg_database where datname = 'lading'`)
     if (rowCount === 0) await owner.query('create database lading')
   } catch (error) {
@@ -136,23 +136,23 @@ async function supervise(child: ChildProcess, { places, binaries, launcher, log,
     }
   }
 
-  async function claimAsOwner(): Promise<Client> {
+  async function connectAsOwner(): Promise<Client> {
     const client = await connectTo(places.socketDir)
     try {
-      await claim(client, places.dataDir)
+      await lockAsOwner(client, places.dataDir)
     } catch (error) {
       await client.end()
       throw error
     }
-    return client.once('end', () => void claimAgain())
+    return client.once('end', () => void becomeOwnerAgain())
   }
 
   /** The lock went with its connection: PostgreSQL died, or ended all connections after one of its processes had crashed. */
-  async function claimAgain(): Promise<void> {
+  async function becomeOwnerAgain(): Promise<void> {
     owner = undefined
     while (!stopping && !owner) {
       await sleep(50)
-      owner = await claimAsOwner().catch(() => undefined)
+      owner = await connectAsOwner().catch(() => undefined)
     }
   }
 

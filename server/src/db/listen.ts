@@ -15,11 +15,16 @@ export function listen(pool: Pool, channel: string, hear: () => void): () => voi
 
   async function hearUntilItBreaks(): Promise<void> {
     client = await pool.open()
-    const ended = once(client, 'end')
-    client.on('notification', hear)
-    await client.query(`listen ${channel}`)
-    hear()
-    await ended
+    try {
+      if (stopped) return
+      const ended = once(client, 'end')
+      client.on('notification', hear)
+      await client.query(`listen ${channel}`)
+      hear()
+      await ended
+    } finally {
+      await client.end()
+    }
   }
 
   async function keepListening(): Promise<void> {

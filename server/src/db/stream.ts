@@ -14,7 +14,7 @@ const batch = 250
 /** For one batch. The first may have to sort everything; what takes longer than this will not end. */
 const batchMs = 600_000
 
-/** How many streams a pool of this size gives at once, each on a connection beside those of the pool. */
+/** How many streams a pool of this size gives at once, each on a connection that is not one of the pool. */
 export function mostStreams(max: number): number {
   return Math.max(1, Math.floor(max / 3))
 }
