@@ -14,12 +14,13 @@ const oldestServer = 150_000
 
 /** Brings the schema up to date and returns the names of what was applied. Safe to run from many processes at once. */
 export async function migrate(pool: Pool): Promise<string[]> {
-  // The lock ends with the connection that holds it.
   const client = await pool.open()
   try {
     await client.query(`select pg_advisory_lock(${lock})`)
     return await applyPending((statement) => rowsOf(client, statement))
   } finally {
+    // The lock ends with its connection, which a pooler would keep open.
+    await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})
     await client.end()
   }
 }
