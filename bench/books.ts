@@ -4,6 +4,7 @@ import { documentTallies } from '../server/src/billing/kinds.ts'
 import { createPayTerm } from '../server/src/billing/pay-terms/actions.ts'
 import { transaction } from '../server/src/context.ts'
 import type { Database } from '../server/src/db/database.ts'
+import { sql } from '../server/src/db/sql.ts'
 import { recountTally } from '../server/src/db/tally-folding.ts'
 
 /** An organization with so many bills, each with two lines, made over the last thirteen months; `ids` are some of them. */
@@ -15,10 +16,10 @@ const atOnce = 50_000
 export async function openBooks(database: Database, bills: number, say: (line: string) => void): Promise<Books> {
   const name = `A broker with ${bills} bills`
   const org = (await findFilled(database, name)) ?? (await fill(database, name, bills, say))
-  const rows = await database.pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${org}'`)
+  const rows = await database.pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${org}'`, values: [] })
     // Spread over all of them, without reading all of them.
-    return tx`select id from bills where org_id = ${org} and number in (select ceil(random() * ${bills}) from generate_series(1, 2048))`
+    return run(sql`select id from bills where org_id = ${org} and number in (select ceil(random() * ${bills}) from generate_series(1, 2048))`)
   })
   return { org, ids: rows.map(({ id }) => id as string) }
 }
@@ -30,7 +31,7 @@ export async function mendBooks(database: Database, org: string): Promise<void> 
 
 /** The name is given last, so whatever was cut short is not found. */
 async function findFilled({ pool }: Database, name: string): Promise<string | undefined> {
-  const [row] = await pool<{ org_id: string }[]>`select org_id from organizations where name = ${name}`
+  const [row] = await pool.run<{ org_id: string }>(sql`select org_id from organizations where name = ${name}`)
   return row?.org_id
 }
 
@@ -43,18 +44,18 @@ async function fill(database: Database, name: string, bills: number, say: (line:
   const { pool } = database
   for (let done = 0; done < bills; done += atOnce) {
     say(`Filling ${name}: ${done}`)
-    await pool.begin(async (tx) => {
+    await pool.transaction(async (run) => {
       // The rows agree with each other by the way they are made; looking up every one of their references would double the time.
-      await tx.unsafe(`set local app.org_id = '${org}'; set local session_replication_role = replica`)
+      await run({ text: `set local app.org_id = '${org}'; set local session_replication_role = replica`, values: [] })
       const some = [org, done + 1, Math.min(done + atOnce, bills), bills]
-      await tx.unsafe(insertBills, [...some, term as string])
-      await tx.unsafe(insertLines, [...some, type as string])
+      await run({ text: insertBills, values: [...some, term as string] })
+      await run({ text: insertLines, values: [...some, type as string] })
     })
   }
   await mendBooks(database, org)
   // What autovacuum would have done some minutes later.
-  await pool`vacuum analyze`
-  await pool`update organizations set name = ${name} where org_id = ${org}`
+  await pool.run(sql`vacuum analyze`)
+  await pool.run(sql`update organizations set name = ${name} where org_id = ${org}`)
   return org
 }
 

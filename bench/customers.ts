@@ -1,5 +1,6 @@
 import { createOrganization } from '../server/src/auth/organizations/actions.ts'
 import type { Database } from '../server/src/db/database.ts'
+import { sql } from '../server/src/db/sql.ts'
 import { recountTally } from '../server/src/db/tally-folding.ts'
 import { objectTallies } from '../server/src/objects/index/tallies-sql.ts'
 import { idAt } from './books.ts'
@@ -29,11 +30,13 @@ export const creditStep = 100
 /** Finds the organization of that size in a directory that was used before, or fills one: past the actions, which would take hours. */
 export async function openClientele(database: Database, customers: number, say: (line: string) => void): Promise<Clientele> {
   const name = `A broker with ${customers} customers`
-  const [found] = await database.pool<{ org_id: string }[]>`select org_id from organizations where name = ${name}`
+  const [found] = await database.pool.run<{ org_id: string }>(sql`select org_id from organizations where name = ${name}`)
   const org = found?.org_id ?? (await fill(database, name, customers, say))
-  const rows = await database.pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${org}'`)
-    return tx`select id from objects where org_id = ${org} and object_key = 'customer' and number in (select ceil(random() * ${customers}) from generate_series(1, 2048))`
+  const rows = await database.pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${org}'`, values: [] })
+    return run(
+      sql`select id from objects where org_id = ${org} and object_key = 'customer' and number in (select ceil(random() * ${customers}) from generate_series(1, 2048))`,
+    )
   })
   return { org, ids: rows.map(({ id }) => id as string) }
 }
@@ -43,10 +46,10 @@ async function fill(database: Database, name: string, customers: number, say: (l
   const { id: org } = await createOrganization(database, 'To be filled')
   const { pool } = database
   const within = (work: (run: (text: string, values: (string | number)[]) => Promise<unknown>) => Promise<void>) =>
-    pool.begin(async (tx) => {
+    pool.transaction(async (run) => {
       // The rows agree with each other by the way they are made; looking up every one of their references would double the time.
-      await tx.unsafe(`set local app.org_id = '${org}'; set local session_replication_role = replica`)
-      await work((text, values) => tx.unsafe(text, values))
+      await run({ text: `set local app.org_id = '${org}'; set local session_replication_role = replica`, values: [] })
+      await work((text, values) => run({ text, values }))
     })
   for (let done = 0; done < customers; done += atOnce) {
     say(`Filling ${name}: ${done}`)
@@ -62,8 +65,8 @@ async function fill(database: Database, name: string, customers: number, say: (l
   })
   for (const tally of Object.values(objectTallies('customer'))) await recountTally(database, tally, org)
   // What autovacuum would have done some minutes later.
-  await pool`vacuum analyze`
-  await pool`update organizations set name = ${name} where org_id = ${org}`
+  await pool.run(sql`vacuum analyze`)
+  await pool.run(sql`update organizations set name = ${name} where org_id = ${org}`)
   return org
 }
 

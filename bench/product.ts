@@ -16,6 +16,7 @@ import { newId } from '../server/src/core/ids.ts'
 import { connect } from '../server/src/db/connect.ts'
 import { type Database, openDatabase } from '../server/src/db/database.ts'
 import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
+import { sql } from '../server/src/db/sql.ts'
 import { mendBooks, openBooks } from './books.ts'
 import { openClientele } from './customers.ts'
 import { customers, type Tenant } from './rows.ts'
@@ -102,7 +103,7 @@ async function sowTypes(database: Database): Promise<{ org: string; ids: string[
     return made
   })
   // What autovacuum would have done a minute later.
-  await database.pool`vacuum analyze bill_item_types`
+  await database.pool.run(sql`vacuum analyze bill_item_types`)
   return { org, ids }
 }
 

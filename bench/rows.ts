@@ -4,7 +4,7 @@ import type { Seed } from './product.ts'
 export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 
 /** What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, or itself on other calls. */
-export type Yardstick = 'node:http' | 'postgres.js' | 'itself'
+export type Yardstick = 'node:http' | 'pg' | 'itself'
 
 /** Which of the organizations the calls are made in. */
 export type Tenant = 'types' | 'million' | 'tenThousand' | 'manyCustomers' | 'fewCustomers'
@@ -53,7 +53,7 @@ export const rows: Row[] = [
   },
   {
     name: 'PUT /bill_item_types/{id}',
-    against: 'postgres.js',
+    against: 'pg',
     // The same record again has another name each time: a change that changes nothing would be too easy.
     calls: ({ types: { ids } }, round) => times(4, (turn) => ids.map((id) => put(`/bill_item_types/${id}`, { name: `Fuel ${round}.${turn}` }))).flat(),
   },
@@ -99,7 +99,7 @@ export const rows: Row[] = [
   },
   {
     name: 'PUT /bills/{id} of a million',
-    against: 'postgres.js',
+    against: 'pg',
     tenant: 'million',
     atLeast: 0.5,
     atMostMb: 220,

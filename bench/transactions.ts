@@ -1,7 +1,8 @@
-/** The yardstick of writing: postgres.js, no HTTP, one update and one insert for each transaction. */
+/** The yardstick of writing: pg, no HTTP, one update and one insert for each transaction. */
 import { newId } from '../server/src/core/ids.ts'
 import { connect, type Pool } from '../server/src/db/connect.ts'
 import type { Address } from '../server/src/db/embedded.ts'
+import { sql } from '../server/src/db/sql.ts'
 import { answerWith } from './helper.ts'
 import { connections } from './rows.ts'
 import type { Measured } from './table.ts'
@@ -31,21 +32,21 @@ answerWith(async ({ address, org, ids, of, seconds }: Writes): Promise<Measured>
 const actor = { type: 'system', id: 'bench' } as never
 
 async function writeType(pool: Pool, org: string, id: string, name: string): Promise<void> {
-  await pool.begin(async (tx) => {
-    const [row] = await tx`
-      update bill_item_types set name = ${name}, revision = revision + 1, updated_at = now() where org_id = ${org} and id = ${id} returning *`
-    await tx`
+  await pool.transaction(async (run) => {
+    const [row] = await run(sql`
+      update bill_item_types set name = ${name}, revision = revision + 1, updated_at = now() where org_id = ${org} and id = ${id} returning *`)
+    await run(sql`
       insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous)
-      values (${org}, ${newId()}, 'bill_item_type.updated', ${actor}, 'bill_item_type', ${id}, ${row?.revision}, ${row as never}, ${{ name } as never})`
+      values (${org}, ${newId()}, 'bill_item_type.updated', ${actor}, 'bill_item_type', ${id}, ${row?.revision}, ${row as never}, ${{ name } as never})`)
   })
 }
 
 async function writeBill(pool: Pool, org: string, id: string, text: string): Promise<void> {
-  await pool.begin(async (tx) => {
-    const [row] = await tx`
-      update bills set qb_error_msg = ${text}, revision = revision + 1, updated_at = now() where org_id = ${org} and id = ${id} returning *`
-    await tx`
+  await pool.transaction(async (run) => {
+    const [row] = await run(sql`
+      update bills set qb_error_msg = ${text}, revision = revision + 1, updated_at = now() where org_id = ${org} and id = ${id} returning *`)
+    await run(sql`
       insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous)
-      values (${org}, ${newId()}, 'bill.updated', ${actor}, 'bill', ${id}, ${row?.revision}, ${row as never}, ${{ qb_error_msg: text } as never})`
+      values (${org}, ${newId()}, 'bill.updated', ${actor}, 'bill', ${id}, ${row?.revision}, ${row as never}, ${{ qb_error_msg: text } as never})`)
   })
 }

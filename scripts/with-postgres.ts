@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, type Launcher, launcherFor, runToEnd } from '../server/src/db/binaries.ts'
 import { connect } from '../server/src/db/connect.ts'
+import { sql } from '../server/src/db/sql.ts'
 import { findPostgres, installPostgres } from './postgres-packages.ts'
 
 type Running = { url: string; stop(): Promise<void> }
@@ -109,12 +110,12 @@ async function launch({ postgres }: Binaries, launcher: Launcher, cluster: strin
 async function answers(url: string): Promise<boolean> {
   const pool = connect(url, { max: 1 })
   try {
-    await pool`select 1`
+    await pool.run(sql`select 1`)
     return true
   } catch {
     return false
   } finally {
-    await pool.end({ timeout: 1 })
+    await pool.end(1_000)
   }
 }
 

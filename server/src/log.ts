@@ -9,8 +9,8 @@ const secrets = new Set(['authorization', 'cookie', 'set-cookie', 'password', 'c
 const hidden = '[hidden]'
 const deepest = 3
 
-/** PostgreSQL quotes whole rows in these, and the driver the values it was given: fields of an error that may hold what is secret. */
-const quoting = ['detail', 'where', 'parameters', 'args', 'query']
+/** PostgreSQL quotes whole rows and statements in these: fields of an error that may hold what is secret. */
+const quoting = ['detail', 'where', 'internalQuery', 'parameters']
 
 /** JSON lines, or, for people at a terminal, readable ones. Written in chunks under load, and in full at the end. */
 export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'logFormat'>, destination: DestinationStream = standardOutput(logFormat)): Log {

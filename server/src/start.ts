@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeyring } from './auth/keyring.ts'
 import { missingConsole } from './console/files.ts'
 import { StartError } from './core/start-error.ts'
-import { connect, isAway, type Pool, whyUnusable } from './db/connect.ts'
+import { isAway, whyUnusable } from './db/away.ts'
+import { connect, giveBack, type Pool } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { mostStreams } from './db/stream.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
 import { reindexObjects } from './objects/upkeep/reindexing.ts'
@@ -42,7 +44,7 @@ export async function start(settings: Settings): Promise<void> {
   }
   log.info('Stopped.')
   log.flush()
-  // Everything is ended and said. What the driver was still connecting to when it was told to end would keep the process alive for ever.
+  // Everything is ended and said; a connection that was still being opened would keep the process alive.
   process.exit()
 }
 
@@ -64,7 +66,8 @@ function stopOnSignal(log: Log): AbortSignal {
 }
 
 async function ownPostgres(settings: Settings, log: Log, undo: Stop[]): Promise<Address> {
-  const connections = settings.workers * (settings.databasePool + 1) + 20
+  // Besides those of the pool, a process has one that listens and those of its streams.
+  const connections = settings.workers * (settings.databasePool + 1 + mostStreams(settings.databasePool)) + 20
   const embedded = await startEmbedded(settings.dataDir, log, Math.max(100, connections))
   undo.push(embedded.stop)
   return embedded.address
@@ -101,7 +104,7 @@ async function renewIndex(database: Database, log: Log, stop: AbortSignal): Prom
 async function whenReachable(pool: Pool, log: Log, stop: AbortSignal): Promise<void> {
   for (const since = Date.now(); ; await sleep(500, undefined, { signal: stop })) {
     try {
-      await Promise.race([pool`select 1`, noAnswer()])
+      giveBack(await pool.reserve())
       return
     } catch (error) {
       const why = whyUnusable(error)
@@ -110,9 +113,4 @@ async function whenReachable(pool: Pool, log: Log, stop: AbortSignal): Promise<v
       log.warn(`${why} Trying again.`)
     }
   }
-}
-
-async function noAnswer(): Promise<never> {
-  await sleep(5_000, undefined, { ref: false })
-  throw Object.assign(new Error('no answer within 5 s'), { code: 'CONNECT_TIMEOUT' })
 }

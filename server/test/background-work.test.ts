@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
+import { sql } from '../src/db/sql.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import type { Job } from '../src/work/job.ts'
 import { startWork } from '../src/work/scheduler.ts'
@@ -12,8 +13,8 @@ import { testTarget } from './service.ts'
 const pool = connect(testTarget(), { max: 8, name: 'lading test of background work' })
 const names: string[] = []
 after(async () => {
-  await pool`delete from background_jobs where name = any(${names})`
-  await pool.end({ timeout: 5 })
+  await pool.run(sql`delete from background_jobs where name = any(${names})`)
+  await pool.end()
 })
 
 type Line = { level: string; facts: Record<string, unknown>; message: string }
@@ -37,13 +38,13 @@ function newJob(run: Job['run'], more: Partial<Job> = {}): Job {
 
 /** The database's clock is what counts, so this is an hour that passes. */
 async function letAnHourPass({ name }: Job): Promise<void> {
-  await pool`
+  await pool.run(sql`
     update background_jobs set due_at = due_at - interval '1 hour', started_at = started_at - interval '1 hour', leased_until = leased_until - interval '1 hour'
-    where name = ${name}`
+    where name = ${name}`)
 }
 
 async function rowOf({ name }: Job) {
-  const [row] = await pool`select * from background_jobs where name = ${name}`
+  const [row] = await pool.run<{ runner: string; leased_until: Date; [column: string]: unknown }>(sql`select * from background_jobs where name = ${name}`)
   assert.ok(row)
   return row
 }
@@ -55,7 +56,7 @@ test('of many processes that look at the same moment one runs a job, once in a p
   const job = newJob(async () => {
     runs += 1
     most = Math.max(most, ++running)
-    await pool`select pg_sleep(0.02)`
+    await pool.run(sql`select pg_sleep(0.02)`)
     running -= 1
   })
   const processes = Array.from({ length: 6 }, () => newProcess([job]))
@@ -119,8 +120,8 @@ test('a process that loses its lease is told so, and its outcome does not replac
   })
   const slow = newProcess([job], { leaseMs: 300 })
   await started.promise
-  await pool`update background_jobs set runner = 'another', leased_until = now() + interval '1 hour' where name = ${job.name}`
-  while (!slow.lines.some(({ level }) => level === 'error')) await pool`select pg_sleep(0.02)`
+  await pool.run(sql`update background_jobs set runner = 'another', leased_until = now() + interval '1 hour' where name = ${job.name}`)
+  while (!slow.lines.some(({ level }) => level === 'error')) await pool.run(sql`select pg_sleep(0.02)`)
   const { runner, failures } = await rowOf(job)
   assert.deepEqual({ runner, failures }, { runner: 'another', failures: 0 })
 })
@@ -157,7 +158,7 @@ test('a stop tells the job, waits for it, gives it back for another process to r
   const job = newJob(async (signal) => {
     started.resolve()
     await new Promise((done) => signal.addEventListener('abort', done))
-    await pool`select pg_sleep(0.05)`
+    await pool.run(sql`select pg_sleep(0.05)`)
     ended = true
     signal.throwIfAborted()
   })
@@ -171,7 +172,7 @@ test('a stop tells the job, waits for it, gives it back for another process to r
   assert.equal((await rowOf(job)).runner, null)
   let runs = 0
   await newProcess([{ ...job, run: async () => void (runs += 1) }]).look()
-  while (runs === 0) await pool`select pg_sleep(0.01)`
+  while (runs === 0) await pool.run(sql`select pg_sleep(0.01)`)
 })
 
 test('a stop does not wait for ever for a job that does not listen', async () => {
@@ -210,7 +211,7 @@ test('a job of each process runs in each when it is woken, never beside itself, 
   gate = Promise.withResolvers()
   gate.resolve()
   first.resolve()
-  while (runs.some((count) => count < 2)) await pool`select 1`
+  while (runs.some((count) => count < 2)) await pool.run(sql`select 1`)
   for (const { stop } of processes) await stop()
   for (const wake of wakes) wake()
   assert.deepEqual(runs, [2, 2])
@@ -226,7 +227,7 @@ test('a job of each process that fails is on record until it succeeds again', as
     { runsOn: 'each process', wokenBy: (asked) => (wake = asked) && (() => {}) },
   )
   newProcess([job])
-  const failures = async () => (await pool`select failures from background_jobs where name = ${job.name}`)[0]?.failures
+  const failures = async () => (await pool.run(sql`select failures from background_jobs where name = ${job.name}`))[0]?.failures
   wake()
   while ((await failures()) !== 1);
   broken = false

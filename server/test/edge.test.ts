@@ -456,7 +456,7 @@ describe('a fault of ours', () => {
     const alone = await openService({ DATA_DIR: dataDir })
     const { token } = await newCaller(alone)
     const away = connect('postgres://nobody:hunter2@127.0.0.1:1/nothing', { max: 1 })
-    after(() => away.end({ timeout: 0 }))
+    after(() => away.end(0))
     alone.database.read = async () => {
       const { openDatabase } = await import('../src/db/database.ts')
       return openDatabase(away).read(newId(), { text: 'select 1', values: [] })
@@ -513,7 +513,7 @@ describe('health', { concurrency: true }, () => {
   test('/health/ready is 503 while the database is away, and says nothing of where it is; /health/live stays 200', async () => {
     const alone = await openService({ DATA_DIR: dataDir })
     const away = connect('postgres://nobody:hunter2@127.0.0.1:1/nothing', { max: 1 })
-    after(() => away.end({ timeout: 0 }))
+    after(() => away.end(0))
     const { pool } = alone.database
     alone.database.pool = away
     const answer = await alone.app.inject('/health/ready')

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { newId } from '../src/core/ids.ts'
+import type { Run } from '../src/db/rows.ts'
 import { sql } from '../src/db/sql.ts'
 import { type Caller, callerIn, newCaller, openService, type Service } from './service.ts'
 
@@ -16,10 +17,10 @@ async function total(caller: Caller): Promise<number> {
 }
 
 /** The owner of the schema acting in one organization. */
-function inside<T>({ pool }: Service, org: string, work: (tx: Service['pool']) => PromiseLike<T>) {
-  return pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${org}'`)
-    return work(tx as never)
+function inside<T>({ pool }: Service, org: string, work: (run: Run) => Promise<T>) {
+  return pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${org}'`, values: [] })
+    return work(run)
   })
 }
 
@@ -88,14 +89,14 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
     const caller = await newCaller(service)
     const blocker = newId()
     const once = { name: 'Once', external_id: 'slow' }
-    const both = await inside(service, caller.org, async (tx) => {
+    const both = await inside(service, caller.org, async (run) => {
       // Until this commits, the insert of the same external id has to wait.
-      await tx`insert into bill_item_types (org_id, id, name, external_id) values (${caller.org}, ${blocker}, 'Blocker', 'slow')`
+      await run(sql`insert into bill_item_types (org_id, id, name, external_id) values (${caller.org}, ${blocker}, 'Blocker', 'slow')`)
       const both = [post(service, caller.token, 'slow', once), post(second, caller.token, 'slow', once)]
       const refused = await Promise.race(both)
       assert.equal(refused.statusCode, 409)
       assert.equal(refused.json().error_code, 'idempotency_key_in_flight')
-      await tx`delete from bill_item_types where org_id = ${caller.org} and id = ${blocker}`
+      await run(sql`delete from bill_item_types where org_id = ${caller.org} and id = ${blocker}`)
       return { answers: both }
     })
     assert.deepEqual((await Promise.all(both.answers)).map(({ statusCode }) => statusCode).sort(), [201, 409])
@@ -140,16 +141,14 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
     const client = `test-${newId()}`
     const token = tokenOf(caller.org, client)
     const first = (await post(service, token, 'old')).json().bill_item_type
-    const [kept] = await inside(
-      service,
-      caller.org,
-      (tx) => tx`select extract(epoch from expires_at - created_at)::int as life from idempotency_keys where org_id = ${caller.org}`,
+    const [kept] = await inside(service, caller.org, (run) =>
+      run(sql`select extract(epoch from expires_at - created_at)::int as life from idempotency_keys where org_id = ${caller.org}`),
     )
     assert.equal(kept?.life, 86_400)
-    await inside(service, caller.org, async (tx) => {
-      await tx`insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, expires_at)
-        select ${caller.org}, 'another', n::text, '', 200, '{}', now() - interval '2 days' from generate_series(1, 50) as n`
-      await tx`update idempotency_keys set expires_at = now() - interval '1 second' where org_id = ${caller.org} and client_id = ${client}`
+    await inside(service, caller.org, async (run) => {
+      await run(sql`insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, expires_at)
+        select ${caller.org}, 'another', n::text, '', 200, '{}', now() - interval '2 days' from generate_series(1, 50) as n`)
+      await run(sql`update idempotency_keys set expires_at = now() - interval '1 second' where org_id = ${caller.org} and client_id = ${client}`)
     })
     const again = await post(service, token, 'old')
     assert.equal(again.statusCode, 201)
@@ -160,15 +159,13 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
 
   test('expired keys go away as new ones come', async () => {
     const caller = await newCaller(service)
-    await inside(
-      service,
-      caller.org,
-      (tx) => tx`insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, expires_at)
-        select ${caller.org}, 'another', n::text, '', 200, '{}', now() - interval '2 days' from generate_series(1, 30) as n`,
+    await inside(service, caller.org, (run) =>
+      run(sql`insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, expires_at)
+        select ${caller.org}, 'another', n::text, '', 200, '{}', now() - interval '2 days' from generate_series(1, 30) as n`),
     )
     await caller.call('POST', path, { name: 'One' }, { 'idempotency-key': 'one' })
     await caller.call('POST', path, { name: 'Two' }, { 'idempotency-key': 'two' })
-    const keys = await inside(service, caller.org, (tx) => tx`select key from idempotency_keys where org_id = ${caller.org} order by key`)
+    const keys = await inside(service, caller.org, (run) => run(sql`select key from idempotency_keys where org_id = ${caller.org} order by key`))
     assert.deepEqual(
       keys.map(({ key }) => key),
       ['one', 'two'],
@@ -210,7 +207,7 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
         if (!cut) {
           cut = true
           const [backend] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-          await doomed.pool`select pg_terminate_backend(${backend?.pid as number})`
+          await doomed.pool.run(sql`select pg_terminate_backend(${backend?.pid as number})`)
         }
         return result
       })

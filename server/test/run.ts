@@ -51,7 +51,7 @@ async function scratchDatabase(url: string): Promise<Place> {
   const name = `lading_test_${randomBytes(6).toString('hex')}`
   const admin = connect(url, { max: 1 })
   try {
-    await admin.unsafe(`create database ${name}`)
+    await admin.run({ text: `create database ${name}`, values: [] })
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
     return { target: url, leave: () => admin.end() }
@@ -61,7 +61,7 @@ async function scratchDatabase(url: string): Promise<Place> {
   return {
     target: scratch.href,
     async leave() {
-      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.run({ text: `drop database ${name} with (force)`, values: [] })
       await admin.end()
     },
   }

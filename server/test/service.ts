@@ -12,6 +12,7 @@ import type { Context } from '../src/context.ts'
 import { newId } from '../src/core/ids.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
+import { sql } from '../src/db/sql.ts'
 import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
@@ -34,9 +35,9 @@ export const connectionName = `lading test ${process.pid}`
 /** The whole server but its port, on the test database; closed when the test file is done. */
 export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
-  const pool = connect(testTarget(), { max: 5, name: connectionName })
   // Patience for a machine that does much else: what a test states is never how quick it is.
-  const database = openDatabase(pool, { waitMs: 60_000, statementMs: 120_000 })
+  const pool = connect(testTarget(), { max: 5, name: connectionName, waitMs: 60_000 })
+  const database = openDatabase(pool, { statementMs: 120_000 })
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log })
   const draining = { now: false }
@@ -88,11 +89,9 @@ export function callerIn({ app, database, pool, keyring, settings }: Service, or
     call,
     get: (url, headers) => call('GET', url, undefined, headers),
     events: () =>
-      pool
-        .begin((tx) => [
-          tx.unsafe(`set local app.org_id = '${org}'`),
-          tx`select * from events where org_id = ${org} and subject_type <> 'organization' order by id`,
-        ])
-        .then(([, rows]) => [...(rows ?? [])] as never),
+      pool.transaction(
+        (run) => run(sql`select * from events where org_id = ${org} and subject_type <> 'organization' order by id`) as never,
+        `begin; set local app.org_id = '${org}'`,
+      ),
   }
 }

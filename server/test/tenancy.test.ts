@@ -3,17 +3,16 @@ import { before, describe, test } from 'node:test'
 import { createApplication } from '../src/auth/applications/actions.ts'
 import { createUser } from '../src/auth/users/actions.ts'
 import { newId } from '../src/core/ids.ts'
-import type { Pool } from '../src/db/connect.ts'
+import type { Run } from '../src/db/rows.ts'
+import { sql } from '../src/db/sql.ts'
 import { sharedTables, tenancyFaults } from '../src/db/tenancy.ts'
 import { type Caller, newCaller, openService } from './service.ts'
-
-type Connection = Pick<Pool, 'unsafe'>
 
 const service = await openService()
 const { pool } = service
 
 test('every table of the schema keeps organizations apart', async () => {
-  assert.deepEqual(await tenancyFaults(pool), [])
+  assert.deepEqual(await tenancyFaults(pool.run), [])
 })
 
 describe('the walk over the catalogue', () => {
@@ -85,9 +84,9 @@ describe('the walk over the catalogue', () => {
     const undo = new Error('undo')
     let faults: string[] = []
     await pool
-      .begin(async (tx) => {
-        await tx.unsafe(ddl)
-        faults = await tenancyFaults(tx)
+      .transaction(async (run) => {
+        await run({ text: ddl, values: [] })
+        faults = await tenancyFaults(run)
         throw undo
       })
       .catch((error) => assert.equal(error, undo))
@@ -101,9 +100,9 @@ describe('the serving role', { concurrency: true }, () => {
   let theirs: Caller
 
   before(async () => {
-    const rows = await pool`
+    const rows = await pool.run<{ name: string }>(sql`
       select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id' order by 1`
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id' order by 1`)
     tables = rows.map(({ name }) => name)
     ;[ours, theirs] = await Promise.all([newCaller(service), newCaller(service)])
     await Promise.all([fill(ours), fill(theirs)])
@@ -112,34 +111,34 @@ describe('the serving role', { concurrency: true }, () => {
   test('sees the rows of its organization and none of another, in any table', async () => {
     let seen = 0
     for (const table of tables) {
-      const rows = await as(ours.org, (tx) => tx.unsafe(`select org_id from ${table}`))
+      const rows = await as(ours.org, (run) => run({ text: `select org_id from ${table}`, values: [] }))
       assert.deepEqual(
         rows.filter(({ org_id }) => org_id !== ours.org),
         [],
         table,
       )
-      assert.equal((await as(ours.org, (tx) => tx.unsafe(`select from ${table} where org_id = $1`, [theirs.org]))).length, 0, table)
+      assert.equal((await as(ours.org, (run) => run({ text: `select from ${table} where org_id = $1`, values: [theirs.org] }))).length, 0, table)
       if (rows.length > 0) seen += 1
     }
     assert.ok(seen >= 8, `only ${seen} tables had rows to look at`)
   })
 
   test('sees nothing without an organization, in any table or view', async () => {
-    const views = await pool`
+    const views = await pool.run<{ name: string }>(sql`
       select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and a.attname = 'org_id'`
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and a.attname = 'org_id'`)
     for (const name of [...tables, ...views.map((view) => view.name)]) {
-      assert.equal((await as(null, (tx) => tx.unsafe(`select from ${name}`))).length, 0, name)
-      assert.equal((await as('', (tx) => tx.unsafe(`select from ${name}`))).length, 0, name)
+      assert.equal((await as(null, (run) => run({ text: `select from ${name}`, values: [] }))).length, 0, name)
+      assert.equal((await as('', (run) => run({ text: `select from ${name}`, values: [] }))).length, 0, name)
     }
   })
 
   test('changes and deletes no row of another organization, in any table', async () => {
     for (const table of tables) {
       const before = await count(theirs.org, table)
-      for (const statement of [`update ${table} set org_id = org_id where org_id = $1`, `delete from ${table} where org_id = $1`]) {
-        const touched = await as(ours.org, (tx) => tx.unsafe(statement, [theirs.org])).then(
-          (rows) => rows.count,
+      for (const statement of [`update ${table} set org_id = org_id where org_id = $1 returning 1`, `delete from ${table} where org_id = $1 returning 1`]) {
+        const touched = await as(ours.org, (run) => run({ text: statement, values: [theirs.org] })).then(
+          (rows) => rows.length,
           (error) => assert.equal(error.code, '42501', `${statement}: ${error.message}`),
         )
         assert.ok(!touched, `${statement} touched ${touched}`)
@@ -150,9 +149,9 @@ describe('the serving role', { concurrency: true }, () => {
 
   test('adds no row to another organization and moves none of its own there, in any table', async () => {
     for (const table of tables) {
-      const columns = await pool`
+      const columns = await pool.run(sql`
         select a.attname as name from pg_attribute a
-        where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`
+        where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`)
       const names = columns.map(({ name }) => `"${name}"`)
       const copied = names.map((name) => (name === '"org_id"' ? '$1::uuid' : name))
       for (const statement of [
@@ -160,7 +159,7 @@ describe('the serving role', { concurrency: true }, () => {
         `update ${table} set org_id = $1`,
       ]) {
         const rows = await count(ours.org, table)
-        const tried = as(ours.org, (tx) => tx.unsafe(statement, [theirs.org]))
+        const tried = as(ours.org, (run) => run({ text: statement, values: [theirs.org] }))
         // Without a row of our own to copy there is nothing to refuse.
         if (rows > 0) await assert.rejects(tried, { code: '42501' }, statement)
         else await tried.catch((error) => assert.equal(error.code, '42501'))
@@ -181,7 +180,7 @@ describe('the serving role', { concurrency: true }, () => {
       'select from schema_migrations',
     ]) {
       await assert.rejects(
-        as(ours.org, (tx) => tx.unsafe(statement)),
+        as(ours.org, (run) => run({ text: statement, values: [] })),
         { code: '42501' },
         statement,
       )
@@ -191,7 +190,7 @@ describe('the serving role', { concurrency: true }, () => {
   test('adds events, and neither changes nor removes one', async () => {
     for (const statement of ["update events set type = 'bill.forged'", 'delete from events', 'truncate events']) {
       await assert.rejects(
-        as(ours.org, (tx) => tx.unsafe(statement)),
+        as(ours.org, (run) => run({ text: statement, values: [] })),
         { code: '42501' },
         statement,
       )
@@ -206,7 +205,7 @@ describe('the serving role', { concurrency: true }, () => {
       "select pg_read_file('/etc/passwd')",
     ]) {
       await assert.rejects(
-        as(ours.org, (tx) => tx.unsafe(statement)),
+        as(ours.org, (run) => run({ text: statement, values: [] })),
         { code: '42501' },
         statement,
       )
@@ -218,26 +217,28 @@ describe('the serving role', { concurrency: true }, () => {
     await call('POST', '/api/v1/bill_item_types', { name: 'A type' }, { 'idempotency-key': 'k' })
     await createUser(ctx, { email: `${newId()}@example.com`, name: 'A user', role: 'member', password: newId() })
     await createApplication(ctx, { name: 'An application', type: 'confidential', redirect_uris: [], scopes: ['bills'], grant_types: ['client_credentials'] })
-    await pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${org}'`)
+    await pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${org}'`, values: [] })
       const [term, bill] = [newId(), newId()]
-      await tx`insert into pay_terms (org_id, id, name, number_of_days) values (${org}, ${term}, 'Net 30', 30)`
-      await tx`insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id) values (${org}, ${term}, 'c', 'v')`
-      await tx`insert into bills (org_id, id, full_id, created_by) values (${org}, ${bill}, ${newId()}, 'test')`
-      await tx`insert into bill_items (org_id, id, bill_id, position, unit_price, quantity, total_amount) values (${org}, ${newId()}, ${bill}, 1, 1, 1, 1)`
-      await tx`insert into rate_limits (org_id, bucket, window_start, most, granted, last_share) values (${org}, 'organization', now(), 1, 1, 1)`
+      await run(sql`insert into pay_terms (org_id, id, name, number_of_days) values (${org}, ${term}, 'Net 30', 30)`)
+      await run(sql`insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id) values (${org}, ${term}, 'c', 'v')`)
+      await run(sql`insert into bills (org_id, id, full_id, created_by) values (${org}, ${bill}, ${newId()}, 'test')`)
+      await run(
+        sql`insert into bill_items (org_id, id, bill_id, position, unit_price, quantity, total_amount) values (${org}, ${newId()}, ${bill}, 1, 1, 1, 1)`,
+      )
+      await run(sql`insert into rate_limits (org_id, bucket, window_start, most, granted, last_share) values (${org}, 'organization', now(), 1, 1, 1)`)
     })
   }
 
   /** What the serving role can do in an organization; undone afterwards. */
-  async function as<T>(org: string | null, work: (tx: Connection) => PromiseLike<T>): Promise<T> {
+  async function as<T>(org: string | null, work: (run: Run) => Promise<T>): Promise<T> {
     const undo = new Error('undo')
     let result: T | undefined
     await pool
-      .begin(async (tx) => {
-        await tx.unsafe('set local role lading_app')
-        if (org !== null) await tx.unsafe(`set local app.org_id = '${org}'`)
-        result = await work(tx)
+      .transaction(async (run) => {
+        await run({ text: 'set local role lading_app', values: [] })
+        if (org !== null) await run({ text: `set local app.org_id = '${org}'`, values: [] })
+        result = await work(run)
         throw undo
       })
       .catch((error) => {
@@ -247,12 +248,12 @@ describe('the serving role', { concurrency: true }, () => {
   }
 
   async function count(org: string, table: string): Promise<number> {
-    return (await as(org, (tx) => tx.unsafe(`select from ${table} where org_id = $1`, [org]))).length
+    return (await as(org, (run) => run({ text: `select from ${table} where org_id = $1`, values: [org] }))).length
   }
 })
 
 test('the tables that belong to no organization are the ones on the list, each with a reason', async () => {
-  const names = await pool`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`
+  const names = await pool.run(sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
   for (const [table, reason] of Object.entries(sharedTables)) {
     assert.ok(reason.length > 10, table)
     assert.ok(

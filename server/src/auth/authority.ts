@@ -10,6 +10,7 @@ import { type Keyring, openKeyring } from './keyring.ts'
 import { interactions } from './pages/interactions.ts'
 import { invitations } from './pages/invitation.ts'
 import { type Revocations, watchRevocations } from './revocations.ts'
+import { findOrInsertSecret } from './secrets-store.ts'
 import { mendAnswers } from './server/answers.ts'
 import { mountProvider } from './server/mount.ts'
 import { makeProvider } from './server/provider.ts'
@@ -33,7 +34,8 @@ export async function openAuthority({ database, settings, log }: { database: Dat
   const keyring = await openKeyring(database.pool)
   const revocations = await watchRevocations(database.pool)
   const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations.isRevoked)
-  const cookieKey = await serviceSecret(database, 'cookies')
+  // Made once for the whole service, by whichever process comes first.
+  const cookieKey = (await findOrInsertSecret(database.pool, 'cookies', randomBytes(32))).toString('base64url')
   const build = () => {
     const made = makeProvider({ database, settings, keyring, revocations, cookieKey })
     made.use(mendAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
@@ -72,11 +74,4 @@ export async function authorizationServer(
   await app.register(interactions, parts)
   await app.register(account, parts)
   await app.register(invitations, parts)
-}
-
-/** Made once for the whole service, by whichever process comes first. */
-async function serviceSecret({ pool }: Database, name: string): Promise<string> {
-  await pool`insert into service_secrets (name, value) values (${name}, ${randomBytes(32)}) on conflict (name) do nothing`
-  const rows = await pool<{ value: Buffer }[]>`select value from service_secrets where name = ${name}`
-  return rows.map(({ value }) => value.toString('base64url')).join()
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.ts'
-import type { Client } from './clients.ts'
+import type { Client } from './applications/model.ts'
 import { identityScopes, scopeNames } from './scopes.ts'
 
 /**

@@ -10,7 +10,7 @@ export async function deleteExpired({ pool }: Database, signal?: AbortSignal): P
   for (const deleteSome of [deleteExpiredRecords, deleteExpiredFailures]) {
     for (let deleted = atOnce; deleted === atOnce; all += deleted) {
       signal?.throwIfAborted()
-      deleted = await deleteSome(pool, atOnce)
+      deleted = await deleteSome(pool.run, atOnce)
     }
   }
   return all

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal, unavailable } from '../core/refusal.ts'
-import { isAway } from '../db/connect.ts'
+import { isAway } from '../db/away.ts'
 import { statusOf } from '../http/errors.ts'
 import { sendPage } from './pages/layout.ts'
 import { errorPage } from './pages/pages.ts'

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Pool } from '../db/connect.ts'
+import { countKeys, insertKey, listKeys } from './keys-store.ts'
 
 export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject; activeFrom: number }
 
@@ -13,7 +14,6 @@ export type Keyring = {
   reload(): Promise<boolean>
 }
 
-const lock = 4_051_725
 /** A new key waits this long before it signs: by then every process has read it. */
 const publishedSeconds = 30
 /** A key that signs no more verifies for as long as its last token can live, and a little longer. */
@@ -24,10 +24,9 @@ export async function openKeyring(pool: Pool): Promise<Keyring> {
   let keys: SigningKey[] = []
   let mark = ''
   async function reload(): Promise<boolean> {
-    const rows = await pool<{ kid: string; private_jwk: never; active_from: Date }[]>`
-      select kid, private_jwk, active_from from signing_keys where retired_at is null or retired_at > now() order by active_from desc, kid`
+    const rows = await listKeys(pool)
     keys = rows.map(({ kid, private_jwk, active_from }) => {
-      const privateKey = createPrivateKey({ key: private_jwk, format: 'jwk' })
+      const privateKey = createPrivateKey({ key: private_jwk as never, format: 'jwk' })
       return { kid, privateKey, publicKey: createPublicKey(privateKey), activeFrom: active_from.getTime() }
     })
     const before = mark
@@ -59,18 +58,13 @@ export async function rotateKeys(pool: Pool): Promise<string> {
   return addKey(pool, publishedSeconds, false)
 }
 
-/** Several processes may start at once on a new database: the lock lets one of them make the first key. */
+export function countKeysInUse(pool: Pool): Promise<number> {
+  return countKeys(pool)
+}
+
 async function addKey(pool: Pool, delaySeconds: number, onlyIfNone: boolean): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const kid = randomBytes(12).toString('base64url')
-  await pool.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${lock})`
-    const present = await tx`select 1 from signing_keys where retired_at is null limit 1`
-    if (onlyIfNone && present.length > 0) return
-    await tx`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`
-    await tx`insert into signing_keys (kid, private_jwk, active_from)
-      values (${kid}, ${tx.json(privateKey.export({ format: 'jwk' }) as never)}, now() + ${delaySeconds} * interval '1 second')`
-    await tx`delete from signing_keys where retired_at < now() - interval '1 day'`
-  })
+  await insertKey(pool, { kid, privateJwk: privateKey.export({ format: 'jwk' }), delaySeconds, verifiesSeconds, onlyIfNone })
   return kid
 }

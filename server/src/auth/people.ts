@@ -1,10 +1,10 @@
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
 import { findGrant } from './grants.ts'
-import { verifyPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { findEmail, findMemberships, findPersonByEmail, findUserName, type Membership, savePassword } from './people-store.ts'
 import { type Attempt, accountName, countAttempt, forgive } from './throttle.ts'
 
-export type Membership = { org_id: string; organization: string; role: string; name: string }
+export type { Membership }
 export type Person = { id: string; email: string; memberships: Membership[] }
 
 /**
@@ -13,7 +13,7 @@ export type Person = { id: string; email: string; memberships: Membership[] }
  */
 export async function signIn(database: Database, attempt: Attempt, password: string, org?: string): Promise<Person | null> {
   return checkPassword(database, attempt, password, async ({ id, email }) => {
-    const memberships = await membershipsOf(database.pool, id, org)
+    const memberships = await membershipsOf(database, id, org)
     return memberships.length > 0 ? { id, email, memberships } : null
   })
 }
@@ -30,8 +30,7 @@ async function checkPassword<T>(
   admit: (person: { id: string; email: string }) => Promise<T | null>,
 ): Promise<T | null> {
   await countAttempt(pool, attempt)
-  const [person] = await pool<{ id: string; email: string; password_hash: string | null }[]>`
-    select id, email, password_hash from people where lower(email) = lower(${accountName(attempt)})`
+  const person = await findPersonByEmail(pool, accountName(attempt))
   const matches = await verifyPassword(password, person?.password_hash ?? null)
   // Asked for nobody too, so that the time tells nothing.
   const admitted = await admit(person ?? { id: '00000000-0000-0000-0000-000000000000', email: '' })
@@ -41,21 +40,27 @@ async function checkPassword<T>(
 }
 
 /** The organizations in which a person is an enabled user, and has accepted to be. */
-export async function membershipsOf(pool: Database['pool'], person: string, org?: string): Promise<Membership[]> {
-  return pool<Membership[]>`
-    select u.org_id, o.name as organization, u.role, u.name from users u join organizations o on o.org_id = u.org_id
-    where u.id = ${person} and u.disabled_at is null and u.joined_at is not null ${org ? pool`and u.org_id = ${org}` : pool``} order by o.name, u.org_id`
+export function membershipsOf({ pool }: Database, person: string, org?: string): Promise<Membership[]> {
+  return findMemberships(pool, person, org)
+}
+
+export function emailOf({ pool }: Database, person: string): Promise<string | undefined> {
+  return findEmail(pool, person)
+}
+
+export async function setPassword({ pool }: Database, person: string, password: string): Promise<void> {
+  await savePassword(pool, person, await hashPassword(password))
 }
 
 /** The account behind a token or a session, in the words of OpenID Connect; undefined when nobody is there any more. */
 export async function findAccount(database: Database, id: string, grantId?: string) {
   const grant = grantId ? await findGrant(database, grantId) : undefined
   if (grantId && grant?.user_id !== id) return undefined
-  const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${id}`
-  if (!person) return undefined
-  const [user] = grant ? await database.read<{ name: string }>(grant.org_id, sql`select name from users where org_id = ${grant.org_id} and id = ${id}`) : []
+  const email = await emailOf(database, id)
+  if (email === undefined) return undefined
+  const name = grant && (await findUserName(database, grant.org_id, id))
   return {
     accountId: id,
-    claims: async () => ({ sub: id, email: person.email, email_verified: false, ...(user && { name: user.name }), ...(grant && { org_id: grant.org_id }) }),
+    claims: async () => ({ sub: id, email, email_verified: false, ...(name !== undefined && { name }), ...(grant && { org_id: grant.org_id }) }),
   }
 }

@@ -1,23 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { listen } from '../db/listen.ts'
 import type { Claims } from './access-token.ts'
-
-export type RevocationKind = 'token' | 'grant' | 'application' | 'user'
+import { channel, insertRevocation, listRevocations, type RevocationKind } from './revocations-store.ts'
 
 /** The longest life of an access token: after that nothing needs to be remembered. */
 const rememberedSeconds = 3600 + 60
-const channel = 'lading_revocations'
 
 /** Kills every token of a subject that was issued up to now, on every process, once the caller's transaction is committed. */
 export async function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
-  await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
-  await ctx.run(sql`
-    insert into revocations (org_id, kind, subject, issued_until, expires_at)
-    values (${ctx.org}, ${kind}, ${subject}, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second')
-    on conflict (org_id, kind, subject) do update set issued_until = excluded.issued_until, expires_at = excluded.expires_at`)
-  await ctx.run(sql`select pg_notify(${channel}, '')`)
+  await insertRevocation(ctx, kind, subject, rememberedSeconds)
 }
 
 export type Revocations = {
@@ -32,8 +25,6 @@ export type Revocations = {
 const skewSeconds = 1
 const longestWaitMs = 5_000
 
-type Row = { org_id: string; kind: RevocationKind; subject: string; issued_until: Date; expires_at: Date }
-
 /**
  * The revocations of all organizations, in memory. A notification brings a new one at once; the second look every second is for the
  * databases, poolers and moments through which notifications do not come.
@@ -45,7 +36,7 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   async function refresh(): Promise<void> {
     // Rows become visible in another order than they are stamped, so the last moments are read again.
     const since = new Date(latest.getTime() - 30_000)
-    const rows = await pool<Row[]>`select org_id, kind, subject, issued_until, expires_at from revocations where issued_until > ${since}`
+    const rows = await listRevocations(pool, since)
     for (const { org_id, kind, subject, issued_until, expires_at } of rows) {
       dead.set(keyOf(org_id, kind, subject), { until: Math.floor(issued_until.getTime() / 1000) + skewSeconds, expires: expires_at.getTime() })
       if (issued_until > latest) latest = issued_until
@@ -57,8 +48,8 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   await refresh()
   const quietly = () => refresh().catch(() => {})
   const timer = setInterval(quietly, 1000).unref()
-  // Not waited for, nor taken back: the listening connection comes when it can and ends with its pool.
-  pool.listen(channel, quietly, quietly).catch(() => {})
+  // Not waited for: the listening connection comes when it can.
+  const stopListening = listen(pool, channel, quietly)
 
   // A token and a grant never come back; users and applications do, and get new tokens.
   const isGone = (...key: Parameters<typeof keyOf>) => dead.has(keyOf(...key))
@@ -77,7 +68,10 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
       const wait = (until + 1) * 1000 - Date.now()
       if (wait > 0) await setTimeout(Math.min(wait, longestWaitMs))
     },
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer)
+      stopListening()
+    },
   }
 }
 

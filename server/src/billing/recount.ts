@@ -5,7 +5,7 @@ import { documentTallies } from './kinds.ts'
 
 /** Counts the documents of every organization anew, one after the other, and says how many organizations there were. */
 export async function recountBooks(database: Database): Promise<number> {
-  const organizations = await listOrganizations((statement) => database.pool.unsafe(statement.text) as never)
+  const organizations = await listOrganizations(database.pool.run)
   for (const org of organizations) for (const tally of documentTallies) await recountTally(database, tally, org)
   return organizations.length
 }

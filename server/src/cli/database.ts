@@ -1,5 +1,6 @@
 import { StartError } from '../core/start-error.ts'
-import { connect, whyUnusable } from '../db/connect.ts'
+import { whyUnusable } from '../db/away.ts'
+import { connect } from '../db/connect.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { findRunning, startEmbedded } from '../db/embedded.ts'
 import type { Settings } from '../settings.ts'

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { countKeysInUse } from '../auth/keyring.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
+import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
@@ -38,20 +40,18 @@ export async function examine(settings: Settings): Promise<Finding[]> {
 }
 
 async function server({ pool }: Database): Promise<Finding> {
-  const [row] =
-    await pool`select current_setting('server_version') as version, current_setting('fsync') as fsync, current_setting('synchronous_commit') as sync`
-  const durable = row?.fsync === 'on' && row?.sync !== 'off'
+  const { version, durable } = await describeServer(pool)
   return {
     ok: durable,
     what: 'durability',
     message: durable
-      ? `PostgreSQL ${row?.version} writes to disk before it acknowledges.`
+      ? `PostgreSQL ${version} writes to disk before it acknowledges.`
       : 'fsync or synchronous_commit is off: a power loss would lose acknowledged writes.',
   }
 }
 
 async function tenancy({ pool }: Database): Promise<Finding> {
-  const faults = await tenancyFaults(pool)
+  const faults = await tenancyFaults(pool.run)
   return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
 }
 
@@ -73,8 +73,8 @@ async function objects(database: Database): Promise<Finding> {
 }
 
 async function keys({ pool }: Database): Promise<Finding> {
-  const [row] = await pool`select count(*)::int as count from signing_keys where retired_at is null`
-  return { ok: row?.count > 0, what: 'signing keys', message: row?.count > 0 ? `${row?.count} in use.` : 'There is none; a start makes one.' }
+  const count = await countKeysInUse(pool)
+  return { ok: count > 0, what: 'signing keys', message: count > 0 ? `${count} in use.` : 'There is none; a start makes one.' }
 }
 
 async function work(database: Database): Promise<Finding> {

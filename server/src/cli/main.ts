@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { createApplication } from '../auth/applications/actions.ts'
 import { type GrantType, grantTypes } from '../auth/applications/model.ts'
 import { rotateKeys } from '../auth/keyring.ts'
-import { createOrganization, systemContext } from '../auth/organizations/actions.ts'
+import { createOrganization, findOrganization, listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { type Scope, scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
 import { type Role, roles } from '../auth/users/model.ts'
@@ -71,8 +71,8 @@ function program(): Command {
     }),
   )
   withJson(org.command('list').description('list the organizations')).action((options) =>
-    onDatabase(async ({ pool }) => {
-      const all = await pool`select org_id as id, name, created_at from organizations order by created_at`
+    onDatabase(async (database) => {
+      const all = await listOrganizations(database)
       print(options, all, all.map(({ id, name }) => `${id}  ${name}`).join('\n') || 'There is no organization yet.')
     }),
   )
@@ -194,16 +194,16 @@ function importing(
   })
 }
 
-async function onlyOrganization({ pool }: Database): Promise<string> {
-  const [one, another] = await pool<{ org_id: string }[]>`select org_id from organizations limit 2`
+async function onlyOrganization(database: Database): Promise<string> {
+  const [one, another] = await listOrganizations(database)
   if (!one) throw invalid('org', 'no_organization', 'There is no organization yet; lading org create makes one.')
   if (another) throw invalid('org', 'org_required', 'There are several organizations: say which with --org (see lading org list).')
-  return one.org_id
+  return one.id
 }
 
 async function contextOf(database: Database, org: string) {
   if (!isId(org)) throw invalid('org', 'bad_uuid', `--org must be the UUID of an organization (see lading org list), not "${org}".`)
-  const [found] = await database.pool`select 1 from organizations where org_id = ${org}`
-  if (!found) throw notFound('organization', org)
-  return systemContext(database, org.toLowerCase())
+  const id = org.toLowerCase()
+  if (!(await findOrganization(database, id))) throw notFound('organization', org)
+  return systemContext(database, id)
 }

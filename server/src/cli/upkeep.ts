@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { systemContext } from '../auth/organizations/actions.ts'
+import { listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { recountBooks } from '../billing/recount.ts'
 import { reindexObjects, requestReindexing } from '../objects/upkeep/reindexing.ts'
 import { recountObjects } from '../objects/upkeep/verify.ts'
@@ -25,8 +25,7 @@ export function addUpkeep(lading: Command): void {
 
   withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
     onDatabase(async (database) => {
-      for (const { org_id } of await database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`)
-        await requestReindexing(systemContext(database, org_id))
+      for (const { id } of await listOrganizations(database)) await requestReindexing(systemContext(database, id))
       const { read, repaired } = await reindexObjects(database)
       print(options, { looked: read, mended: repaired }, `Read ${read} objects and repaired the index entries of ${repaired}.`)
     }),

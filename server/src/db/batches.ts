@@ -5,7 +5,7 @@ import type { Statement, Together } from './sql.ts'
 export type Read = { org: string; statement: Statement; alone: boolean; again: boolean; resolve(rows: Row[]): void; reject(error: unknown): void }
 
 /** A query, and who waits for which part of its answer. */
-export type Query = { text: string; values: readonly unknown[]; readers: Read[][]; together: boolean }
+export type Query = { statement: Statement; readers: Read[][]; together: boolean }
 
 /** Waiting by text, and within that by the values they share. */
 export type Waiting = Map<string, Map<string, Group>>
@@ -44,9 +44,10 @@ export function takeBatch(waiting: Waiting): Query[] {
 function takeQuery(group: Group): Query {
   const keys = group.keys.splice(0, mostTogether)
   const readers = group.readers.splice(0, mostTogether)
-  const { text, values, together } = (readers as [[Read]])[0][0].statement
-  if (keys.length === 1 || !together) return { text, values, readers, together: false }
-  return { text: together.text, values: [keys, ...sharedIn(values, together)], readers, together: true }
+  const { statement } = (readers as [[Read]])[0][0]
+  const { values, together } = statement
+  if (keys.length === 1 || !together) return { statement, readers, together: false }
+  return { statement: { name: together.name, text: together.text, values: [keys, ...sharedIn(values, together)] }, readers, together: true }
 }
 
 function sharedIn(values: readonly unknown[], { shared }: Together): unknown[] {
@@ -68,17 +69,13 @@ function isPlain(value: unknown): value is string {
   return typeof value === 'string' && !value.startsWith('[')
 }
 
-/**
- * Gives the readers of a query their rows. Those of several begin with the place of their reader. The driver's own list is left empty: its results
- * stay in memory, and whatever is in them, until the next great collection of garbage, and make that come soon.
- */
-export function handOut({ readers, together }: Query, result: unknown[], columns: readonly { name: string }[]): void {
-  const rows = result.splice(0)
-  if (together) handOutByPlace(readers, rows as unknown[][], columns)
-  else for (const read of readers[0] as Read[]) read.resolve(rows as Row[])
+/** Gives those who ask the same their rows. */
+export function handOut({ readers }: Query, rows: Row[]): void {
+  for (const read of readers[0] as Read[]) read.resolve(rows)
 }
 
-function handOutByPlace(readers: Read[][], rows: unknown[][], columns: readonly { name: string }[]): void {
+/** Gives the readers of a query for several their rows, each of which begins with the place of its reader. */
+export function handOutByPlace({ readers }: Query, rows: unknown[][], columns: readonly { name: string }[]): void {
   const names = columns.map(({ name }) => name)
   // A copy of what has the columns already is much cheaper than to add them to every row.
   const blank: Row = Object.fromEntries(names.slice(1).map((name) => [name, null]))

@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
@@ -62,6 +62,25 @@ export function runToEnd(launcher: Launcher, program: string, programArgs: strin
     child.once('error', (error) => done({ code: null, output: error.message }))
     child.once('close', (code) => done({ code, output }))
   })
+}
+
+/** A process that has ended is dead even while nobody has asked for its exit code, as happens in containers whose first process is no init. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EPERM') return false
+  }
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+export function lastLine(output: string): string {
+  const lines = output.trim().split('\n')
+  return lines.findLast((line) => /FATAL|ERROR|error/.test(line)) ?? lines.at(-1) ?? ''
 }
 
 function belongsToNobody(path: string): boolean {

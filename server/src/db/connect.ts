@@ -1,55 +1,156 @@
-import { join } from 'node:path'
-import type { Sql } from 'postgres'
-import { postgres } from './driver.ts'
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg, { type Client, type PoolClient } from 'pg'
+import { unavailable } from '../core/refusal.ts'
+import { isAway, isStale } from './away.ts'
 import type { Address } from './embedded.ts'
-import { severalHosts } from './hosts.ts'
+import { hostsOf } from './hosts.ts'
+import { isFull, rowsOf } from './query.ts'
+import type { Row, Run } from './rows.ts'
+import type { Statement } from './sql.ts'
 
-export type Pool = Sql
+/** Connections as the role that owns the schema: for what belongs to no organization, and for `openDatabase`. */
+export type Pool = {
+  readonly max: number
+  /** The longest wait for a connection. */
+  readonly waitMs: number
+  /** One statement in a transaction of its own. */
+  readonly run: Run
+  /** All of `work` or nothing of it. `opening` is what begins it, `begin` unless said otherwise. */
+  transaction<T>(work: (run: Run) => Promise<T>, opening?: string): Promise<T>
+  /** A connection of the pool for one's own use, until `giveBack`. */
+  reserve(): Promise<PoolClient>
+  /** A connection that is not one of the pool and does not pipeline, for cursors, listening and locks. Whoever opens it ends it. */
+  open(): Promise<Client>
+  /** Waits for what is under way, but no longer than this. */
+  end(longestMs?: number): Promise<void>
+}
+
+// As UTC and not in the time zone of the process, which would have to be computed for each.
+pg.defaults.parseInputDatesAsUTC = true
 
 /** A pool of connections to the embedded server's address or to a `DATABASE_URL`. */
-export function connect(target: Address | string, { max, name = 'lading' }: { max: number; name?: string }): Pool {
+export function connect(target: Address | string, { max, name = 'lading', waitMs = 5_000 }: { max: number; name?: string; waitMs?: number }): Pool {
+  const sockets = new Set<Socket>()
+  const hosts = hostsOf(target)
   const options = {
-    max,
-    // A query that finds the database away fails within seconds and is answered 503; the next one tries again.
-    connect_timeout: 5,
-    backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 1),
-    onnotice: () => {},
-    connection: { application_name: name },
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: waitMs,
+    stream: () => {
+      const socket = new Socket()
+      sockets.add(socket)
+      return socket.once('close', () => sockets.delete(socket))
+    },
   }
-  // By path: the driver would split a host at its commas and colons, and a directory may have either.
-  if (typeof target !== 'string') return postgres({ ...target, host: 'localhost', path: join(target.host, `.s.PGSQL.${target.port}`), ...options })
-  const several = severalHosts(target)
-  if (!several) return postgres(target, options)
-  // With several hosts the one that takes writes is meant, unless the address says otherwise.
-  const whichever = target.includes('target_session_attrs') ? {} : { target_session_attrs: 'primary' as const }
-  return postgres(several.url, { ...options, ...whichever, socket: several.socket } as object)
+  const pool = new pg.Pool({
+    ...options,
+    max,
+    pipeline: true,
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: 3600,
+    Client: hosts.Client,
+    onConnect: hosts.check,
+  })
+  // A connection that breaks says so to whoever asks through it; to nobody else does it matter.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  async function reserve(): Promise<PoolClient> {
+    try {
+      return await hosts.tryEach(() => pool.connect())
+    } catch (error) {
+      throw isTooLate(error) ? unavailable('The database is busy. Try again in a moment.', error) : error
+    }
+  }
+
+  async function open(): Promise<Client> {
+    if (pool.ending) throw new Error('Cannot use a pool after calling end on the pool')
+    return hosts.tryEach(async () => {
+      const client = new hosts.Client(options)
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        await hosts.check(client)
+        return client
+      } catch (error) {
+        await client.end()
+        throw error
+      }
+    })
+  }
+
+  async function run<R extends Row>(statement: Statement, again = true): Promise<R[]> {
+    const client = await reserve()
+    try {
+      const rows = await rowsOf<R>(client, statement)
+      giveBack(client)
+      return rows
+    } catch (error) {
+      giveBack(client, isAway(error) || isStale(error))
+      if (isStale(error) && again) return run(statement, false)
+      throw error
+    }
+  }
+
+  async function transaction<T>(work: (run: Run) => Promise<T>, opening = 'begin'): Promise<T> {
+    return transactionOn(await reserve(), work, opening)
+  }
+
+  let ended: Promise<void> | undefined
+  async function end(longestMs = 5_000): Promise<void> {
+    ended ??= pool.end()
+    const inTime = await Promise.race([ended.then(() => true), sleep(longestMs, false, { ref: false })])
+    // Those of the pool are closing by then; those that were opened outside of it are not.
+    for (const socket of sockets) inTime ? socket.destroySoon() : socket.destroy()
+  }
+
+  return { max, waitMs, run: (statement) => run(statement), transaction, reserve, open, end }
 }
 
-const awayCodes = new Set([
-  ...['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
-  // Shutting down, crashed, starting up, too many connections, writable no more.
-  ...['57P01', '57P02', '57P03', '53300', '25006'],
-])
-
-/** The database is away, restarting or failing over: not a fault of the request, and worth trying again. */
-export function isAway(error: unknown): boolean {
-  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
-  return typeof code === 'string' && (awayCodes.has(code) || code.startsWith('08') || (errno !== undefined && awayCodes.has(String(errno))))
+/** Back to the pool. One that broke, or has prepared too much, is closed, and another takes its place. */
+export function giveBack(client: PoolClient, broken = false): void {
+  client.release(broken || isFull(client))
 }
 
-/** One line for people when the database cannot be used at all, or null when that is not what the error says. Never repeats a password. */
-export function whyUnusable(error: unknown): string | null {
-  const { code = '', message } = (error ?? {}) as { code?: string; message?: string }
-  if (isAway(error)) return `The database cannot be reached (${message}).`
-  if (code.startsWith('28')) return `The database does not let this user in (${message}). Look at the user and password of DATABASE_URL.`
-  if (code === '3D000') return `The database does not exist (${message}). Create it first, or name another in DATABASE_URL.`
-  if (code === '42501') return `The user of DATABASE_URL may not do what is needed (${message}). Make it the owner of the database.`
-  return null
+async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<T>, opening: string): Promise<T> {
+  let over = false
+  let failure: unknown
+  const run = async <R extends Row>(statement: Statement): Promise<R[]> => {
+    if (over) throw new Error('the transaction is over')
+    try {
+      return await rowsOf<R>(client, statement)
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+  try {
+    // Waited for: what is sent behind a beginning that failed would run outside of the transaction.
+    await client.query(opening)
+    const result = await work(run)
+    over = true
+    const { command } = await client.query('commit')
+    // To end one that has failed is no error to PostgreSQL.
+    if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back')
+    giveBack(client)
+    return result
+  } catch (error) {
+    over = true
+    await client.query('rollback').then(
+      () => giveBack(client, isAway(error) || isStale(failure)),
+      () => giveBack(client, true),
+    )
+    throw isAftermath(error) ? failure : error
+  }
 }
 
-/** Two transactions met in an order that PostgreSQL cannot serve; the one it ended can simply run again. */
-export function isCollision(error: unknown): boolean {
+/** What statements behind one that failed are answered; the second where one of them was to be prepared by another of them. */
+export function isAftermath(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return code === '40001' || code === '40P01'
+  return code === '25P02' || code === '26000'
+}
+
+function isTooLate(error: unknown): boolean {
+  return (error as Error).message === 'timeout exceeded when trying to connect'
 }

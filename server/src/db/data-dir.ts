@@ -3,12 +3,13 @@ import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readd
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
-import { type Binaries, type Launcher, nobody, runToEnd } from './binaries.ts'
-import { isAlive, lastLine, port, superuser } from './postmaster.ts'
+import { type Binaries, isAlive, type Launcher, lastLine, nobody, runToEnd } from './binaries.ts'
 
 /** Where the parts of an embedded PostgreSQL lie. */
 export type Places = { dataDir: string; cluster: string; socketDir: string; logDir: string; startLog: string }
 
+export const superuser = 'lading'
+export const port = 5432
 const unixPathLimit = 103
 // Not os.userInfo(): in a container the user may be a bare number without a name.
 const userId = process.getuid?.() ?? 0

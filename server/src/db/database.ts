@@ -1,10 +1,10 @@
 import { unavailable } from '../core/refusal.ts'
-import { isAway, isCollision, type Pool } from './connect.ts'
+import { isAway, isCollision, isStale } from './away.ts'
+import type { Pool } from './connect.ts'
 import { coalesceReads } from './reads.ts'
 import type { Row, Run } from './rows.ts'
 import type { Statement } from './sql.ts'
 import { type Stream, streamRows } from './stream.ts'
-import { waitAtMost } from './wait.ts'
 
 export type Database = {
   /** Connections as the role that owns the schema: for what belongs to no organization. */
@@ -20,47 +20,28 @@ export type Database = {
 
 const collisionsForgiven = 3
 
-export function openDatabase(pool: Pool, { waitMs = 5_000, statementMs = 30_000 }: { waitMs?: number; statementMs?: number } = {}): Database {
+export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs?: number } = {}): Database {
   const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
-  const reads = coalesceReads(pool, actAs, waitMs)
+  const reads = coalesceReads(pool, actAs)
 
   async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await begin(org, work)
+        return await pool.transaction(work, `begin; ${actAs(org)}`)
       } catch (error) {
-        if (isCollision(error) && attempt < collisionsForgiven) continue
+        if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) continue
         if (isCollision(error)) throw unavailable('Too many are changing the same thing at this moment. Try again.', error)
         throw isAway(error) ? unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.', error) : error
       }
     }
   }
 
-  async function begin<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
-    const deadline = waitAtMost(waitMs)
-    let over = false
-    const result = pool.begin(async (tx) => {
-      deadline.reached()
-      // Not awaited: it travels together with the first statement, and should it fail the whole transaction does.
-      tx.unsafe(actAs(org)).catch(() => {})
-      return work(async (statement) => {
-        // The connection of a transaction that was cut off may serve another one by now.
-        if (over) throw unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.')
-        return tx.unsafe(statement.text, statement.values as never[], { prepare: true }) as never
-      })
-    })
-    result.catch(() => {
-      over = true
-    })
-    return (await Promise.race([result, deadline.passed])) as T
-  }
-
   async function close(): Promise<void> {
-    await reads.close()
-    await pool.end({ timeout: 5 })
+    reads.close()
+    await pool.end()
   }
 
-  return { pool, read: reads.read, transaction, stream: streamRows(pool, actAs, waitMs), close }
+  return { pool, read: reads.read, transaction, stream: streamRows(pool, actAs), close }
 }
 
 /**

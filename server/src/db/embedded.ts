@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import type { Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
-import { type Binaries, findBinaries, type Launcher, launcherFor } from './binaries.ts'
-import { createCluster, type Places, preparePlaces, socketDirOf } from './data-dir.ts'
-import { connectIfRunning, connectTo, isAlive, launch, port, postmasterPid, stopOrphan, stopServer, superuser } from './postmaster.ts'
+import { type Binaries, findBinaries, isAlive, type Launcher, launcherFor } from './binaries.ts'
+import { createCluster, type Places, port, preparePlaces, socketDirOf, superuser } from './data-dir.ts'
+import { connectIfRunning, connectTo, launch, postmasterPid, stopOrphan, stopServer } from './postmaster.ts'
 
 export type Address = { host: string; port: number; user: string; database: string }
 
@@ -21,8 +21,8 @@ type Supervised = { places: Places; binaries: Binaries; launcher: Launcher; log:
 /** Whoever holds this advisory lock in the `postgres` database owns the data directory; the lock dies with its process. */
 const ownerLock = 4_051_723
 const patienceMs = 30_000
-/** How long a Lading that has started PostgreSQL may take to claim it, before its pid is taken for another program's. */
-const claimMs = 10_000
+/** How long a Lading that has started PostgreSQL may take to lock it, before its pid is taken for another program's. */
+const lockMs = 10_000
 
 /** Starts PostgreSQL inside `dataDir` for this process alone, after whatever an earlier one left behind. */
 export async function startEmbedded(dataDir: string, log: Log, maxConnections = 100): Promise<Embedded> {
@@ -58,31 +58,32 @@ export function embeddedAddress(dataDir: string): Address {
  * The lock is held until PostgreSQL is gone, so that of several Ladings that find it one stops it and the others refuse.
  * One that loses its connection meanwhile has met the stopping itself, and looks again.
  */
-async function stopLeftover(left: Sql, { cluster, dataDir }: Places, log: Log): Promise<void> {
+async function stopLeftover(left: Client, { cluster, dataDir }: Places, log: Log): Promise<void> {
   try {
-    await claim(left, dataDir)
+    await lockAsOwner(left, dataDir)
     log.warn(`Found PostgreSQL (pid ${postmasterPid(cluster)}) left running by an earlier Lading; stopping it cleanly first.`)
     await stopOrphan(cluster)
   } catch (error) {
     if (error instanceof StartError) throw error
   } finally {
-    await left.end({ timeout: 0 })
+    await left.end()
   }
 }
 
 /** Takes the owner's lock, or refuses and says who holds it. */
-async function claim(connection: Sql, dataDir: string): Promise<void> {
+async function lockAsOwner(client: Client, dataDir: string): Promise<void> {
   for (const since = Date.now(); ; await sleep(50)) {
-    const [row] = await connection`
+    const { rows } = await client.query(`
       select current_setting('lading.starter', true) as starter, (
         select string_agg(coalesce(substring(a.application_name from 'pid ([0-9]+)'), 'unknown'), ', ') from pg_locks l join pg_stat_activity a using (pid)
-        where l.locktype = 'advisory' and l.objid = ${ownerLock} and l.granted and a.pid <> pg_backend_pid()) as owner`
-    if (row?.owner) throw alreadyRunning(row.owner, dataDir)
-    const starter = Number(row?.starter)
-    const aboutToClaim = starter && starter !== process.pid && isAlive(starter) && Date.now() - since < claimMs
-    if (aboutToClaim) continue
-    const [lock] = await connection`select pg_try_advisory_lock(${ownerLock}) as claimed`
-    if (lock?.claimed) return
+        where l.locktype = 'advisory' and l.objid = ${ownerLock} and l.granted and a.pid <> pg_backend_pid()) as owner`)
+    const [row] = rows as [{ starter: string | null; owner: string | null }]
+    if (row.owner) throw alreadyRunning(row.owner, dataDir)
+    const starter = Number(row.starter)
+    const aboutToLock = starter && starter !== process.pid && isAlive(starter) && Date.now() - since < lockMs
+    if (aboutToLock) continue
+    const lock = await client.query(`select pg_try_advisory_lock(${ownerLock}) as locked`)
+    if (lock.rows[0]?.locked) return
   }
 }
 
@@ -95,15 +96,14 @@ async function supervise(child: ChildProcess, { places, binaries, launcher, log,
   let server = child
   let stopping = false
   let relaunched = Promise.resolve()
-  let claimed = false
-  const owner = connectTo(places.socketDir, () => claimed && !stopping && claimAgain())
+  let owner: Client | undefined
   try {
-    await claim(owner, places.dataDir)
-    claimed = true
-    if ((await owner`select 1 from pg_database where datname = 'lading'`).length === 0) await owner`create database lading`
+    owner = await connectAsOwner()
+    const { rowCount } = await owner.query(`select from pg_database where datname = 'lading'`)
+    if (rowCount === 0) await owner.query('create database lading')
   } catch (error) {
     stopping = true
-    await owner.end({ timeout: 1 })
+    await owner?.end()
     await stopServer(server)
     throw error
   }
@@ -136,15 +136,23 @@ async function supervise(child: ChildProcess, { places, binaries, launcher, log,
     }
   }
 
+  async function connectAsOwner(): Promise<Client> {
+    const client = await connectTo(places.socketDir)
+    try {
+      await lockAsOwner(client, places.dataDir)
+    } catch (error) {
+      await client.end()
+      throw error
+    }
+    return client.once('end', () => void becomeOwnerAgain())
+  }
+
   /** The lock went with its connection: PostgreSQL died, or ended all connections after one of its processes had crashed. */
-  async function claimAgain(): Promise<void> {
-    claimed = false
-    while (!stopping && !claimed) {
+  async function becomeOwnerAgain(): Promise<void> {
+    owner = undefined
+    while (!stopping && !owner) {
       await sleep(50)
-      claimed = await claim(owner, places.dataDir).then(
-        () => true,
-        () => false,
-      )
+      owner = await connectAsOwner().catch(() => undefined)
     }
   }
 
@@ -153,7 +161,7 @@ async function supervise(child: ChildProcess, { places, binaries, launcher, log,
     async stop() {
       stopping = true
       await relaunched
-      await owner.end({ timeout: 1 })
+      await owner?.end()
       await stopServer(server)
     },
   }

@@ -1,58 +1,63 @@
-import { connect, Socket } from 'node:net'
+import pg, { type ClientBase, type ClientConfig } from 'pg'
+import { isAway } from './away.ts'
+import type { Address } from './embedded.ts'
 
-type Host = { host: string; port: number }
-
+/** Of several hosts, how long one may take to answer before the next is tried. */
 const patienceMs = 3_000
 
-/**
- * An address with several hosts as one with the first of them, and the way to a socket to whichever answers. The driver's own way goes round
- * the hosts for ever, without a pause and without failing the query that waits.
- */
-export function severalHosts(url: string): { url: string; socket(): Promise<Socket> } | null {
-  const [, before = '', list = '', after = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? []
-  if (!list.includes(',')) return null
-  return { url: `${before}${list.split(',')[0]}${after}`, socket: toWhicheverAnswers(list.split(',').map(hostOf)) }
-}
+type Role = 'any' | 'primary' | 'read-write' | 'standby' | 'read-only'
 
-function hostOf(text: string): Host {
-  const [, host = '', port = '5432'] = /^(.*?)(?::(\d+))?$/.exec(text) ?? []
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
-}
+/** The hosts of an address, one of which is in use: a client connects to that one, and when it cannot, the next client connects to the next. */
+export function hostsOf(target: Address | string) {
+  const configs: ClientConfig[] = typeof target === 'string' ? addressesOf(target).map((connectionString) => ({ connectionString })) : [target]
+  const several = configs.length > 1
+  const role = roleOf(target, several)
+  let inUse = 0
 
-function toWhicheverAnswers(hosts: Host[]): () => Promise<Socket> {
-  let next = 0
-  return async () => {
-    let failure = new Error('no host')
-    for (let tried = 0; tried < hosts.length; tried++) {
+  class HostClient extends pg.Client {
+    constructor(options: ClientConfig = {}) {
+      super({ ...options, ...(several && { connectionTimeoutMillis: patienceMs }), ...configs[inUse] })
+    }
+  }
+
+  /** Refuses a connection to a server that is not in the role that the address asks for. */
+  async function check(client: ClientBase): Promise<void> {
+    if (role === 'any') return
+    const { rows } = await client.query(`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`)
+    const [{ standby, read_only }] = rows as [{ standby: boolean; read_only: boolean }]
+    if ({ primary: !standby, 'read-write': !read_only, standby, 'read-only': read_only }[role]) return
+    throw Object.assign(new Error(`the server is not ${role}`), { code: '25006' })
+  }
+
+  async function tryEach<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried++) {
+      const host = inUse
       try {
-        const socket = await open(hosts[next % hosts.length] as Host)
-        // It was lost, or did not take writes: the next connection asks the next host first.
-        return socket.once('close', () => next++)
+        return await attempt()
       } catch (error) {
-        failure = error as Error
-        next++
+        if (!isAway(error)) throw error
+        // Of those that fail at the same time, the first moves on for all.
+        if (host === inUse) inUse = (inUse + 1) % configs.length
+        if (tried >= configs.length) throw error
       }
     }
-    return broken(failure)
   }
+
+  return { Client: HostClient, check, tryEach }
 }
 
-function open({ host, port }: Host): Promise<Socket> {
-  return new Promise((done, failed) => {
-    const socket = connect({ host, port, timeout: patienceMs })
-    socket.once('timeout', () => socket.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' })))
-    socket.once('error', failed)
-    socket.once('connect', () => {
-      socket.setTimeout(0).removeAllListeners('timeout').off('error', failed)
-      // The driver checks the certificate, where there is one, against this name.
-      done(Object.assign(socket, { host, port }))
-    })
-  })
+/** One address for each host. */
+function addressesOf(url: string): string[] {
+  // Without this the driver takes `require` to mean that the certificate is checked, which PostgreSQL's own programs do not.
+  const whole = url.includes('sslmode=') ? `${url}&uselibpqcompat=true` : url
+  const [, before = '', list = '', after = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(whole) ?? []
+  return list.includes(',') ? list.split(',').map((host) => `${before}${host}${after}`) : [whole]
 }
 
-/** The driver gives a connection back for another try only when its socket fails; from an exception it never recovers. */
-function broken(failure: Error): Socket {
-  const socket = Object.assign(new Socket(), { write: () => true })
-  setImmediate(() => socket.destroy(failure))
-  return socket
+/** With several hosts the one that takes writes is meant, unless the address says otherwise. */
+function roleOf(target: Address | string, several: boolean): Role {
+  const asked = typeof target === 'string' ? /[?&]target_session_attrs=([a-z-]+)/.exec(target)?.[1] : undefined
+  if (asked === undefined) return several ? 'primary' : 'any'
+  const roles: readonly Role[] = ['primary', 'read-write', 'standby', 'read-only']
+  return roles.find((role) => role === asked) ?? 'any'
 }

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
+import { rowsOf } from './query.ts'
+import type { Run } from './rows.ts'
+import { sql } from './sql.ts'
 
 type Migration = { name: string; text: string; checksum: string }
 
@@ -11,34 +14,30 @@ const oldestServer = 150_000
 
 /** Brings the schema up to date and returns the names of what was applied. Safe to run from many processes at once. */
 export async function migrate(pool: Pool): Promise<string[]> {
-  const connection = await pool.reserve()
+  const client = await pool.open()
   try {
-    await connection`select pg_advisory_lock(${lock})`
-    try {
-      return await applyPending(connection)
-    } finally {
-      await connection`select pg_advisory_unlock(${lock})`
-    }
+    await client.query(`select pg_advisory_lock(${lock})`)
+    return await applyPending((statement) => rowsOf(client, statement))
   } finally {
-    connection.release()
+    // The lock ends with its connection, which a pooler would keep open.
+    await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})
+    await client.end()
   }
 }
 
 /** The migrations that the database does not have yet; none when it is current. */
 export async function pendingMigrations(pool: Pool): Promise<string[]> {
-  const done = await applied(pool)
+  const done = await applied(pool.run)
   return readMigrations()
     .map(({ name }) => name)
     .filter((name) => !done.has(name))
 }
 
-async function applyPending(connection: Pick<Pool, 'unsafe'>): Promise<string[]> {
-  await requireServer(connection)
-  await requireRole(connection)
-  await connection.unsafe(
-    'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())',
-  )
-  const done = await applied(connection)
+async function applyPending(run: Run): Promise<string[]> {
+  await requireServer(run)
+  await requireRole(run)
+  await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
+  const done = await applied(run)
   const news: string[] = []
   for (const { name, text, checksum } of readMigrations()) {
     const before = done.get(name)
@@ -49,8 +48,8 @@ async function applyPending(connection: Pick<Pool, 'unsafe'>): Promise<string[]>
     }
     if (before) continue
     const note = `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
-    await connection.unsafe(`begin;\n${text}\n;${note};\ncommit;`).catch(async (error) => {
-      await connection.unsafe('rollback')
+    await run({ text: `begin;\n${text}\n;${note};\ncommit;`, values: [] }).catch(async (error) => {
+      await run(sql`rollback`)
       throw error
     })
     news.push(name)
@@ -58,22 +57,24 @@ async function applyPending(connection: Pick<Pool, 'unsafe'>): Promise<string[]>
   return news
 }
 
-async function requireServer(connection: Pick<Pool, 'unsafe'>): Promise<void> {
-  const [server] = await connection.unsafe("select current_setting('server_version_num')::int as number, current_setting('server_version') as version")
-  if (server?.number < oldestServer) throw new StartError(`This is PostgreSQL ${server?.version}; Lading needs 15 or newer.`)
+async function requireServer(run: Run): Promise<void> {
+  const [server] = await run<{ number: number; version: string }>(
+    sql`select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  )
+  if (server && server.number < oldestServer) throw new StartError(`This is PostgreSQL ${server.version}; Lading needs 15 or newer.`)
 }
 
 /** Requests are served by a role that owns nothing. Roles belong to the whole server, so another database may have made it. */
-async function requireRole(connection: Pick<Pool, 'unsafe'>): Promise<void> {
+async function requireRole(run: Run): Promise<void> {
   try {
-    await connection.unsafe(`
+    await run(sql`
       do $$ begin
         if not exists (select from pg_roles where rolname = 'lading_app') then
           create role lading_app nologin nosuperuser nobypassrls;
         end if;
       exception when duplicate_object or unique_violation then null;
       end $$`)
-    await connection.unsafe(`
+    await run(sql`
       do $$ begin
         if not pg_has_role(current_user, 'lading_app', 'member') then execute format('grant lading_app to %I', current_user); end if;
       end $$`)
@@ -86,10 +87,10 @@ async function requireRole(connection: Pick<Pool, 'unsafe'>): Promise<void> {
   }
 }
 
-async function applied(connection: Pick<Pool, 'unsafe'>): Promise<Map<string, string>> {
-  const [table] = await connection.unsafe("select to_regclass('schema_migrations') as name")
+async function applied(run: Run): Promise<Map<string, string>> {
+  const [table] = await run(sql`select to_regclass('schema_migrations') as name`)
   if (!table?.name) return new Map()
-  const rows = await connection.unsafe('select name, checksum from schema_migrations')
+  const rows = await run<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations`)
   return new Map(rows.map((row) => [row.name, row.checksum]))
 }
 

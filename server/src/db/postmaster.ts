@@ -2,14 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql } from 'postgres'
+import pg, { type Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
-import type { Binaries, Launcher } from './binaries.ts'
-import type { Places } from './data-dir.ts'
-import { postgres } from './driver.ts'
+import { type Binaries, isAlive, type Launcher, lastLine } from './binaries.ts'
+import { type Places, port, superuser } from './data-dir.ts'
 
-export const superuser = 'lading'
-export const port = 5432
 /** Recovery after a crash of a busy database takes its time. */
 const patienceMs = 120_000
 
@@ -46,14 +43,11 @@ export async function launch(places: Places, binaries: Binaries, launcher: Launc
 }
 
 /** A connection to the PostgreSQL that listens there, once it takes connections; null when none does. */
-export async function connectIfRunning(socketDir: string): Promise<Sql | null> {
+export async function connectIfRunning(socketDir: string): Promise<Client | null> {
   for (const since = Date.now(); ; await sleep(20)) {
-    const connection = connectTo(socketDir)
     try {
-      await connection`select 1`
-      return connection
+      return await connectTo(socketDir)
     } catch (error) {
-      await connection.end({ timeout: 0 })
       const startingOrStopping = (error as { code?: string }).code === '57P03'
       if (!startingOrStopping) return null
       if (Date.now() - since > patienceMs) throw new StartError(`The PostgreSQL in ${socketDir} has been starting or stopping for minutes. Look at its log.`)
@@ -62,22 +56,18 @@ export async function connectIfRunning(socketDir: string): Promise<Sql | null> {
 }
 
 /** To the `postgres` database, where the owner's lock is held. */
-export function connectTo(socketDir: string, onclose: () => void = () => {}): Sql {
-  return postgres({
-    host: 'localhost',
-    path: join(socketDir, `.s.PGSQL.${port}`),
+export async function connectTo(socketDir: string): Promise<Client> {
+  const client = new pg.Client({
+    host: socketDir,
+    port,
     user: superuser,
     database: 'postgres',
-    max: 1,
-    connect_timeout: 5,
-    idle_timeout: 0,
-    max_lifetime: null,
-    backoff: () => 0,
-    fetch_types: false,
-    onnotice: () => {},
-    onclose,
-    connection: { application_name: `lading, pid ${process.pid}` },
+    connectionTimeoutMillis: 5_000,
+    application_name: `lading, pid ${process.pid}`,
   })
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 /** SIGINT is PostgreSQL's "fast" stop: open transactions roll back, everything committed is on disk. */
@@ -105,34 +95,15 @@ export function postmasterPid(cluster: string): number | null {
   }
 }
 
-/** A process that has ended is dead even while nobody has asked for its exit code, as happens in containers whose first process is no init. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EPERM') return false
-  }
-  try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return true
-  }
-}
-
-export function lastLine(output: string): string {
-  const lines = output.trim().split('\n')
-  return lines.findLast((line) => /FATAL|ERROR|error/.test(line)) ?? lines.at(-1) ?? ''
-}
-
 /** Whoever loses a race to start PostgreSQL finds the winner's under the same address. */
 async function answersAsOurs(socketDir: string): Promise<boolean> {
-  const connection = await connectIfRunning(socketDir)
-  if (!connection) return false
+  const client = await connectIfRunning(socketDir)
+  if (!client) return false
   try {
-    const [row] = await connection`select current_setting('lading.starter', true) as starter`
-    return row?.starter === String(process.pid)
+    const { rows } = await client.query(`select current_setting('lading.starter', true) as starter`)
+    return rows[0]?.starter === String(process.pid)
   } finally {
-    await connection.end({ timeout: 1 })
+    await client.end()
   }
 }
 

@@ -6,7 +6,7 @@ import { createOrganization } from '../auth/organizations/actions.ts'
 import { newId } from '../core/ids.ts'
 import { connect } from './connect.ts'
 import { openDatabase } from './database.ts'
-import { each, sql } from './sql.ts'
+import { each, type Statement, sql } from './sql.ts'
 
 const database = openDatabase(connect(testTarget(), { max: 5 }))
 after(() => database.close())
@@ -159,13 +159,37 @@ describe('reads', { concurrency: true }, () => {
         const before = await look()
         pids.add(before?.pid)
         // The transaction is still open now, and its connection is gone before the next read.
-        await database.pool`select pg_terminate_backend(${before?.pid ?? null})`
+        await database.pool.run(sql`select pg_terminate_backend(${before?.pid ?? null})`)
         assert.equal((await look())?.role, 'lading_app')
         assert.equal((await look())?.role, 'lading_app')
       }
       assert.ok(pids.size > 5)
     } finally {
       await own.close()
+    }
+  })
+
+  test('one whose prepared statement no longer fits what it reads is prepared anew, as in transactions and beyond organizations', async () => {
+    const id = await org()
+    const schema = `scratch_${newId().replaceAll('-', '')}`
+    const define = (columns: string, row: string) => ({
+      text: `drop function if exists ${schema}.found(); create function ${schema}.found() returns table (${columns}) language sql as 'select ${row}'`,
+      values: [],
+    })
+    await database.pool.run({ text: `create schema ${schema}; grant usage on schema ${schema} to lading_app`, values: [] })
+    const own = openDatabase(connect(testTarget(), { max: 1 }))
+    const everything: Statement = { name: schema, text: `select * from ${schema}.found()`, values: [] }
+    const ways = [() => own.read(id, everything), () => own.transaction(id, (run) => run(everything)), () => own.pool.run(everything)]
+    try {
+      for (const ask of ways) {
+        await database.pool.run(define('n int', '1'))
+        assert.deepEqual(await ask(), [{ n: 1 }])
+        await database.pool.run(define('n int, text text', '1, $$x$$'))
+        assert.deepEqual(await ask(), [{ n: 1, text: 'x' }])
+      }
+    } finally {
+      await own.close()
+      await database.pool.run({ text: `drop schema ${schema} cascade`, values: [] })
     }
   })
 

@@ -1,7 +1,9 @@
 import { unavailable } from '../core/refusal.ts'
-import { handOut, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
-import { isAway, type Pool } from './connect.ts'
+import { isAway, isStale } from './away.ts'
+import { handOut, handOutByPlace, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
+import { isAftermath, type Pool } from './connect.ts'
 import { paceOf } from './pace.ts'
+import { send, sendForArrays } from './query.ts'
 import type { Row } from './rows.ts'
 import { type Keeper, type Session, sessionsOf } from './sessions.ts'
 import type { Statement } from './sql.ts'
@@ -19,10 +21,10 @@ const laneMs = 4
  * for the next; equal ones share their answer, and those that differ in an `each` value alone share a query; a read never joins a query that has
  * already begun, so everyone reads their own writes.
  */
-export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs: number) {
+export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
   const lines = new Map<string, Line>()
   const paces = { usual: paceOf(), plannedOnce: paceOf() }
-  const sessions = sessionsOf(pool, waitMs)
+  const sessions = sessionsOf(pool)
 
   function read<R extends Row>(org: string, statement: Statement): Promise<R[]> {
     return new Promise((resolve, reject) => {
@@ -92,26 +94,23 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     return (kept ? askIn(kept) : sessions.open(line).then(askIn))
       .catch((error) => {
         // A connection that broke, perhaps while nobody looked, says nothing of the database.
-        for (const query of owed) wasConnected && isGone(error) ? askAgain(query, error) : fail(query, error)
+        for (const query of owed) wasConnected && (isGone(error) || isStale(error)) ? askAgain(query, error) : fail(query, error)
       })
       .finally(() => {
         for (const timer of timers) clearTimeout(timer)
       })
 
     /**
-     * Everything is said before the first answer comes, so a batch costs one trip, and the beginning and the end of its transaction none; `execute`
-     * says it there and then, where a mere `await` would let the end overtake. If the connection breaks, what was sent fails, and what the driver
-     * still kept back is never sent: nothing can end up outside of the transaction.
+     * Everything is sent before the first answer comes, so a batch costs one trip, and the beginning and the end of its transaction none. If the
+     * connection breaks, everything fails that was sent or is sent through it: nothing can end up outside of the transaction.
      */
     async function askIn(session: Session): Promise<void> {
       wasConnected = true
       startTimers()
       const answered = Promise.all(batch.map((query) => answer(session, query)))
       const ended: Promise<unknown> = session.last ? sessions.end(session) : answered
-      for (const outcome of [answered, ended]) outcome.catch(() => {})
       try {
-        // Whichever fails first: after it some may never be heard of again.
-        await Promise.race<unknown>([answered, session.begun.then(() => ended)])
+        await Promise.all([session.begun, answered, ended])
       } finally {
         sessions.keep(line, session)
         free()
@@ -133,22 +132,22 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string, waitMs
     }
 
     async function answer(session: Session, query: Query): Promise<void> {
-      const { text, values, together } = query
+      const { statement, together } = query
       try {
-        const sent = session.connection.unsafe(text, values as never[], { prepare: true })
-        if (together) sent.values()
-        const rows = await sent.execute()
+        const result = await (together ? sendForArrays(session.client, statement) : send(session.client, statement))
         if (session.spoiled) throw session.spoiled
         timers[0]?.refresh()
         const now = performance.now()
         pace.learn(now - lastAnswer)
         lastAnswer = now
         owed.delete(query)
-        handOut(query, rows, rows.columns)
+        if (together) handOutByPlace(query, result.rows as unknown[][], result.fields)
+        else handOut(query, result.rows as Row[])
       } catch (error) {
-        session.state = isGone(error) ? 'broken' : 'failed'
-        if (isGone(error)) throw error
-        const blameless = (error as { code?: string }).code === '25P02'
+        const first = session.state === 'good'
+        session.state = isGone(error) || (first && isStale(error)) ? 'broken' : 'failed'
+        if (session.state === 'broken') throw error
+        const blameless = !first && isAftermath(error)
         // An earlier read failed and took the transaction with it, or one of several in a query did: these go again, each on its own.
         if ((blameless || together) && !session.spoiled) handOn(query)
         else fail(query, session.spoiled ?? error)

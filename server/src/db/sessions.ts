@@ -1,10 +1,10 @@
-import type { ReservedSql } from 'postgres'
-import { isAway, type Pool } from './connect.ts'
-import { waitAtMost } from './wait.ts'
+import type { PoolClient } from 'pg'
+import { isAway } from './away.ts'
+import { giveBack, type Pool } from './connect.ts'
 
 /** A read-only transaction on a connection of its own, in which one organization reads. */
 export type Session = {
-  readonly connection: ReservedSql
+  readonly client: PoolClient
   readonly begun: Promise<unknown>
   readonly since: number
   /** Whatever else is asked in it fails: one statement did, or its connection broke. */
@@ -29,16 +29,17 @@ const oldestMs = 50
  * To begin a transaction and to end it costs more than most reads do, so one stays open a moment for whoever reads next in the same organization.
  * Its statements each see what was committed before them, so everyone still reads their own writes. At most half of the connections are kept so.
  */
-export function sessionsOf(pool: Pool, waitMs: number) {
-  const most = Math.floor(pool.options.max / 2)
-  const opened = new Set<Session>()
-  let kept = 0
+export function sessionsOf(pool: Pool) {
+  const most = Math.floor(pool.max / 2)
+  /** Those that keep a session now. */
+  const keepers = new Set<Keeper>()
+  let closing = false
 
   /** The session kept there, if there is one. */
   function take(keeper: Keeper): Session | null {
     const { session } = keeper
     if (!session) return null
-    kept -= 1
+    keepers.delete(keeper)
     keeper.session = null
     session.last = performance.now() - session.since > oldestMs
     return session
@@ -46,10 +47,9 @@ export function sessionsOf(pool: Pool, waitMs: number) {
 
   /** Begins one; what is asked in it right afterwards travels together with its beginning. */
   async function open({ prelude }: Keeper): Promise<Session> {
-    const connection = await reserve(pool, waitMs)
-    const begun = connection.unsafe(prelude).execute()
-    const session: Session = { connection, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
-    opened.add(session)
+    const client = await pool.reserve()
+    const begun = client.query(prelude)
+    const session: Session = { client, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
     begun.catch((error) => {
       session.state = isAway(error) ? 'broken' : 'failed'
       session.spoiled = error
@@ -57,26 +57,26 @@ export function sessionsOf(pool: Pool, waitMs: number) {
     return session
   }
 
-  /** Said after the last question, and before its answer has come, the end costs no trip of its own. */
-  function end(session: Session): Promise<void> {
+  /** Sent after the last question, and before its answer has come, the end costs no trip of its own. */
+  async function end(session: Session): Promise<void> {
     session.last = true
-    opened.delete(session)
-    // `execute` says it there and then, where a mere `await` would let what is asked next overtake it.
-    return session.connection.unsafe('commit').execute().then(session.connection.release)
+    try {
+      await session.client.query('commit')
+    } catch (error) {
+      session.state = 'broken'
+      throw error
+    } finally {
+      giveBack(session.client, session.state === 'broken')
+    }
   }
 
   function keep(keeper: Keeper, session: Session): void {
     if (session.last) return
-    if (session.state === 'broken') {
-      // Its connection is nobody's to give back, and the driver would keep whatever is said through it.
-      opened.delete(session)
-      return
-    }
-    if (session.state === 'failed' || keeper.session || kept >= most) {
+    if (session.state !== 'good' || keeper.session || keepers.size >= most || closing) {
       endQuietly(session)
       return
     }
-    kept += 1
+    keepers.add(keeper)
     keeper.session = session
     session.keptAt = performance.now()
     session.timer = session.timer?.refresh() ?? setTimeout(() => expire(keeper, session), lingerMs)
@@ -102,24 +102,11 @@ export function sessionsOf(pool: Pool, waitMs: number) {
     end(session).catch(() => {})
   }
 
-  async function close(): Promise<void> {
-    await Promise.allSettled([...opened].map(end))
+  /** Those in which somebody reads end when they are answered. */
+  function close(): void {
+    closing = true
+    for (const keeper of keepers) endQuietly(take(keeper) as Session)
   }
 
   return { take, open, end, keep, close }
-}
-
-/** A connection of its own, or the refusal that there was none in time; one that comes too late goes straight back. */
-async function reserve(pool: Pool, waitMs: number): Promise<ReservedSql> {
-  const deadline = waitAtMost(waitMs)
-  const reserved = pool.reserve().then((connection) => {
-    try {
-      deadline.reached()
-      return connection
-    } catch (error) {
-      connection.release()
-      throw error
-    }
-  })
-  return Promise.race([reserved, deadline.passed])
 }

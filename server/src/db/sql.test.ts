@@ -60,10 +60,12 @@ test('when keeps a statement unless there is nothing to filter by', () => {
 
 test('statements that differ in an each value alone are asked as one, wherever it stands in them', () => {
   const which = sql`b.id = ${each('uuid', 'x')}`
-  const { text, values, together } = sql`select ${1} from bills b where b.org_id = ${'o'} and ${which} limit ${2}`
+  const { name, text, values, together } = sql`select ${1} from bills b where b.org_id = ${'o'} and ${which} limit ${2}`
   assert.equal(text, 'select $1 from bills b where b.org_id = $2 and b.id = $3 limit $4')
   assert.deepEqual(values, [1, 'o', 'x', 2])
+  assert.notEqual(together?.name, name)
   assert.deepEqual(together, {
+    name: together?.name,
     text: 'select asked.place::int, answer.* from unnest($1::uuid[]) with ordinality as asked(value, place) cross join lateral (select $2 from bills b where b.org_id = $3 and b.id = asked.value limit $4) as answer',
     places: [2],
     shared: [0, 1, 3],

@@ -1,5 +1,9 @@
-/** SQL text with its values apart: what a `store.ts` writes, and what a context runs. */
+/**
+ * SQL text with its values apart: what a `store.ts` writes, and what a context runs. What the `sql` tag makes has a name, under which connections
+ * keep it prepared; text of another origin has none, and without values may be several statements.
+ */
 export type Statement = {
+  readonly name?: string
   readonly text: string
   readonly values: readonly unknown[]
   /** Where it has `each` values: how several such statements are asked as one. */
@@ -9,7 +13,7 @@ export type Statement = {
 }
 
 /** One query for many statements that differ in their `each` value alone: that value stands at `places` among the values, what they share at `shared`. */
-export type Together = { readonly text: string; readonly places: readonly number[]; readonly shared: readonly number[] }
+export type Together = { readonly name: string; readonly text: string; readonly places: readonly number[]; readonly shared: readonly number[] }
 
 /** A class of its own, so that no value which merely looks like a statement is taken for one. */
 class Made implements Statement {
@@ -21,6 +25,10 @@ class Made implements Statement {
   }
 
   plannedOnce = false
+
+  get name(): string {
+    return this.shape.name
+  }
 
   get text(): string {
     return this.shape.text
@@ -43,7 +51,7 @@ class Each {
 type EachType = 'uuid' | 'text'
 
 /** What statements from one place in the code have in common: everything but the values. `pieces` is the text between those. */
-type Shape = { id: number; pieces: readonly string[]; text: string; each: readonly (EachType | null)[]; together: Together | null }
+type Shape = { id: number; name: string; pieces: readonly string[]; text: string; each: readonly (EachType | null)[]; together: Together | null }
 
 /** A place in the code; `plain` is what it makes where no statement is spliced in, which need not be looked up. */
 type Template = { id: number; plain?: Shape }
@@ -122,7 +130,7 @@ const slices = new Map<number, Statement>()
 function makeSlice(limit: number): Statement {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new Error('a limit is a whole number')
   const text = `limit ${limit}`
-  const slice = new Made({ id: ++counted, pieces: [text], text, each: [], together: null }, [])
+  const slice = new Made(newShape([text], text, []), [])
   slices.set(limit, slice)
   return slice
 }
@@ -135,7 +143,7 @@ export function named(strings: TemplateStringsArray, ...names: (string | readonl
   const text = strings.reduce((all, piece, index) => all + [names[index - 1] ?? []].flat().map(checkedName).join(', ') + piece)
   const known = namedTexts.get(text)
   if (known) return known
-  const made = new Made({ id: ++counted, pieces: [text], text, each: [], together: null }, [])
+  const made = new Made(newShape([text], text, []), [])
   namedTexts.set(text, made)
   return made
 }
@@ -159,7 +167,11 @@ function makeList(length: number): Shape {
   if (length === 0) throw new Error('a list of values has at least one')
   const places = Array.from({ length }, (_, index) => `$${index + 1}`)
   const pieces = ['', ...places.slice(1).map(() => ', '), '']
-  const shape = { id: ++counted, pieces, text: places.join(', '), each: places.map(() => null), together: null }
+  const shape = newShape(
+    pieces,
+    places.join(', '),
+    places.map(() => null),
+  )
   lists.set(length, shape)
   return shape
 }
@@ -182,7 +194,7 @@ function makeShape(key: string, strings: TemplateStringsArray, parts: readonly u
     for (const type of part instanceof Made ? part.shape.each : [part instanceof Each ? part.type : null]) each.push(type)
   })
   const text = pieces.reduce((all, piece, index) => (index === 0 ? piece : `${all}$${index}${piece}`), '')
-  const shape = { id: ++counted, pieces, text, each, together: togetherOf(pieces, each) }
+  const shape = newShape(pieces, text, each)
   // Filters combine freely, so there could be very many, and large ones; forgetting them costs no more than putting them together again.
   remembered += text.length
   if (shapes.size >= 10_000 || remembered > mostRemembered) {
@@ -193,8 +205,13 @@ function makeShape(key: string, strings: TemplateStringsArray, parts: readonly u
   return shape
 }
 
+function newShape(pieces: readonly string[], text: string, each: readonly (EachType | null)[]): Shape {
+  const id = ++counted
+  return { id, name: `s${id}`, pieces, text, each, together: togetherOf(id, pieces, each) }
+}
+
 /** The values that differ are its first parameter, as an array; each row of the answer begins with the place in it of what it belongs to. */
-function togetherOf(pieces: readonly string[], each: readonly (EachType | null)[]): Together | null {
+function togetherOf(id: number, pieces: readonly string[], each: readonly (EachType | null)[]): Together | null {
   const type = each.find((type) => type !== null)
   if (!type) return null
   let parameter = 1
@@ -203,6 +220,7 @@ function togetherOf(pieces: readonly string[], each: readonly (EachType | null)[
     return `${all}${each[index - 1] ? 'asked.value' : `$${++parameter}`}${piece}`
   }, '')
   return {
+    name: `t${id}`,
     text: `select asked.place::int, answer.* from unnest($1::${type}[]) with ordinality as asked(value, place) cross join lateral (${text}) as answer`,
     places: each.flatMap((type, place) => (type ? [place] : [])),
     shared: each.flatMap((type, place) => (type ? [] : [place])),

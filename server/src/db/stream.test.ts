@@ -13,7 +13,7 @@ const lines = (rows: { n: number }[]) => rows.map(({ n }) => `${n}\n`).join('')
 test('streams wait for their turn and are told when it does not come; one that fails or is left gives its turn back', async (t) => {
   const pool = connect(testTarget(), { max: 3 })
   t.after(() => pool.end())
-  const stream = (waitMs: number) => streamRows(pool, () => 'set local timezone = utc', waitMs)
+  const stream = (waitMs: number) => streamRows({ ...pool, waitMs }, () => 'set local timezone = utc')
   const patient = stream(60_000)
   const whole = `n\n${lines(Array.from({ length: 600 }, (_, index) => ({ n: index + 1 })))}`
   const all = await Promise.all(Array.from({ length: 3 }, async () => text(await patient('', numbers, lines, 'n\n'))))

@@ -1,10 +1,11 @@
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import type { Client } from 'pg'
+import Cursor from 'pg-cursor'
 import { Refusal, unavailable } from '../core/refusal.ts'
-import { isAway, type Pool } from './connect.ts'
+import { isAway } from './away.ts'
+import type { Pool } from './connect.ts'
 import type { Row } from './rows.ts'
 import type { Statement } from './sql.ts'
-import { waitAtMost } from './wait.ts'
 
 export type Stream = <R extends Row>(org: string, statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
 
@@ -13,53 +14,44 @@ const batch = 250
 /** For one batch. The first may have to sort everything; what takes longer than this will not end. */
 const batchMs = 600_000
 
+/** How many streams a pool of this size gives at once, each on a connection that is not one of the pool. */
+export function mostStreams(max: number): number {
+  return Math.max(1, Math.floor(max / 3))
+}
+
 /**
  * Any number of rows of one organization, as text, from one snapshot: a cursor gives the next batch when the last has been taken, so memory does not
  * grow with the number of rows. Whoever stops reading ends the cursor. Should the database go away, the stream fails; it never ends as if complete.
  */
-export function streamRows(pool: Pool, actAs: (org: string, statementMs: number) => string, waitMs: number): Stream {
-  // A stream holds its connection for as long as its reader takes; the others must not run out of them.
-  const most = Math.max(1, Math.floor(pool.options.max / 3))
-  const turns = turnsFor(most, waitMs)
+export function streamRows(pool: Pool, actAs: (org: string, statementMs: number) => string): Stream {
+  const turns = turnsFor(mostStreams(pool.max), pool.waitMs)
 
   return async (org, statement, toText, head = '') => {
     const leave = await turns()
-    const out = new PassThrough()
-    // Whoever reads it hears of the failure; if nobody does yet, it must not end the process.
-    out.on('error', () => {})
-    const begun = Promise.withResolvers<void>()
-    const deadline = waitAtMost(waitMs)
-    const done = pool
-      .begin('isolation level repeatable read read only', async (tx) => {
-        deadline.reached()
-        await tx.unsafe(`${actAs(org, batchMs)}; set local idle_in_transaction_session_timeout = 0`)
-        await tx.unsafe(`declare streamed no scroll cursor for ${statement.text}`, statement.values as never[])
-        await pass(() => tx.unsafe(`fetch ${batch} from streamed`) as never, out, begun.resolve, toText as (rows: Row[]) => string, head)
-      })
-      .finally(leave)
-    done.then(
-      () => out.end(),
-      (error) => out.destroy(error),
-    )
+    let client: Client | undefined
+    const finish = async () => {
+      leave()
+      await client?.end()
+    }
     try {
-      await Promise.race([begun.promise, done, deadline.passed])
+      client = await pool.open()
+      await client.query(`begin isolation level repeatable read read only; ${actAs(org, batchMs)}; set local idle_in_transaction_session_timeout = 0`)
+      const cursor = client.query(new Cursor<never>(statement.text, statement.values as unknown[]))
+      const texts = textsOf(await cursor.read(batch), () => cursor.read(batch), toText, head)
+      // Whoever reads it hears of a failure; if nobody does yet, it must not end the process.
+      return Readable.from(texts, { objectMode: false })
+        .on('error', () => {})
+        .once('close', finish)
     } catch (error) {
+      await finish()
       throw isAway(error) ? unavailable('The database is away for a moment. Try again.', error) : error
     }
-    return out
   }
 }
 
-async function pass(fetch: () => Promise<Row[]>, out: PassThrough, begun: () => void, toText: (rows: Row[]) => string, head: string): Promise<void> {
-  const closed = new AbortController()
-  out.once('close', () => closed.abort())
-  let rows = await fetch()
-  begun()
-  out.write(head)
-  for (; rows.length > 0; rows = await fetch()) {
-    closed.signal.throwIfAborted()
-    if (!out.write(toText(rows))) await once(out, 'drain', { signal: closed.signal })
-  }
+async function* textsOf<R>(first: R[], next: () => Promise<R[]>, toText: (rows: R[]) => string, head: string): AsyncGenerator<string> {
+  if (head !== '') yield head
+  for (let rows = first; rows.length > 0; rows = await next()) yield toText(rows)
 }
 
 /** So many at once; the others wait for their turn, but not for long. Gives back the way to end one's turn. */

@@ -153,6 +153,6 @@ function standing(org: string, { name, table, where, label, at }: Tally, rows: S
 }
 
 async function organizationsWithMany({ pool }: Database): Promise<string[]> {
-  const rows = await pool<{ org_id: string }[]>`select org_id from tally_changes group by org_id having count(*) > ${bearable}`
+  const rows = await pool.run<{ org_id: string }>(sql`select org_id from tally_changes group by org_id having count(*) > ${bearable}`)
   return rows.map(({ org_id }) => org_id)
 }

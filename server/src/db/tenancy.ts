@@ -1,4 +1,4 @@
-import type { Pool } from './connect.ts'
+import type { Run } from './rows.ts'
 
 /** Tables that belong to no organization, and why. Whoever adds one says so here. */
 export const sharedTables: Record<string, string> = {
@@ -22,8 +22,8 @@ export const crossingIndexes: Record<string, string> = {
  * Reads the catalogue and names everything that could let one organization see or touch another's rows. Tests and `lading doctor` run it,
  * so a table added later is held to it too.
  */
-export async function tenancyFaults(connection: Pick<Pool, 'unsafe'>): Promise<string[]> {
-  const rows = await connection.unsafe<{ fault: string }[]>(faults, [Object.keys(sharedTables), Object.keys(crossingIndexes)])
+export async function tenancyFaults(run: Run): Promise<string[]> {
+  const rows = await run<{ fault: string }>({ text: faults, values: [Object.keys(sharedTables), Object.keys(crossingIndexes)] })
   return rows.map(({ fault }) => fault)
 }
 

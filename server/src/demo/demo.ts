@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { createApplication } from '../auth/applications/actions.ts'
 import { grantTypes } from '../auth/applications/model.ts'
-import { establish, systemContext } from '../auth/organizations/actions.ts'
+import { establish, listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
 import { createUser } from '../auth/users/actions.ts'
 import { actingAs, transaction } from '../context.ts'
@@ -32,9 +32,9 @@ export type Demo = {
 /** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
 export async function ensureDemo(database: Database, settings: Settings): Promise<void> {
   const kept = readDemo(settings)
-  const organizations = await database.pool<{ org_id: string }[]>`select org_id from organizations`
+  const organizations = await listOrganizations(database)
   // A file without its organization is what a crash in the middle leaves behind.
-  if (kept && organizations.some(({ org_id }) => org_id === kept.org_id)) return keepDemo(settings, { ...kept, ...addresses(settings) })
+  if (kept && organizations.some(({ id }) => id === kept.org_id)) return keepDemo(settings, { ...kept, ...addresses(settings) })
   if (organizations.length === 0) announce(await makeDemo(database, settings), settings)
 }
 

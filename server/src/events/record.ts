@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
-import { type Statement, sql } from '../db/sql.ts'
+import type { Statement } from '../db/sql.ts'
+import { insertEvent, insertEvents } from './store.ts'
 
 export type Event = {
   /** `noun.verb`, such as `bill.sent`. */
@@ -15,9 +16,7 @@ export type Event = {
 
 /** Writes what happened, in the caller's transaction: a change and its event are there together or not at all. */
 export async function record(ctx: Context, { type, subject, revision, data, previous }: Event): Promise<void> {
-  await ctx.run(sql`
-    insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
-    values (${ctx.org}, ${newId()}, ${type}, ${ctx.actor}, ${subject.type}, ${subject.id}, ${revision ?? null}, ${data}::text::jsonb, ${previous ?? null}, ${ctx.requestId})`)
+  await insertEvent(ctx, { id: newId(), type, subject, revision: revision ?? null, data, previous: previous ?? null })
 }
 
 export type EventOf = Pick<Event, 'type' | 'previous'> & {
@@ -40,10 +39,5 @@ export async function recordEach(ctx: Context, subject: string, events: readonly
     previous,
     overrides,
   }))
-  await ctx.run(sql`
-    with records as materialized (select r.id, r.revision, r.json::jsonb as data from (${records}) r)
-    insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data, previous, request_id)
-    select ${ctx.org}::uuid, e.event_id, e.type, ${ctx.actor}::jsonb, ${subject}::text, e.id, coalesce(e.revision, r.revision), case when e.overrides is null then r.data else r.data || e.overrides end, e.previous, ${ctx.requestId}::text
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as e(event_id uuid, type text, id uuid, revision int, previous jsonb, overrides jsonb)
-    join records r on r.id = e.id`)
+  await insertEvents(ctx, subject, rows, records)
 }

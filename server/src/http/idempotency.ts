@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Context, transaction } from '../context.ts'
 import { conflict, invalid, Refusal } from '../core/refusal.ts'
-import { sql } from '../db/sql.ts'
 import type { Answer } from './answers.ts'
+import { findAnswer, type KeptAnswer, lockKey, saveAnswer } from './idempotency-store.ts'
 
-type Kept = Answer & { fingerprint: string }
 type Handler = (request: FastifyRequest) => Promise<Answer>
 
 /**
@@ -29,48 +28,29 @@ function atMostOnce(handler: Handler): Handler {
     return transaction(request.ctx, async (ctx) => {
       const client = request.token.client_id
       const fingerprint = fingerprintOf(request)
-      await claim(ctx, client, key)
-      const kept = await findKept(ctx, client, key)
+      await requireLock(ctx, client, key)
+      const kept = await findAnswer(ctx, client, key)
       if (kept) return replay(kept, fingerprint)
       request.ctx = ctx
       const answer = await handler.call(this, request)
-      await keep(ctx, client, key, { ...answer, body: answer.kept ?? answer.body, fingerprint })
+      await saveAnswer(ctx, client, key, { ...answer, body: answer.kept ?? answer.body, fingerprint })
       return answer
     })
   }
 }
 
-function replay({ status, headers, body, ...kept }: Kept, fingerprint: string): Answer {
+function replay({ status, headers, body, ...kept }: KeptAnswer, fingerprint: string): Answer {
   if (kept.fingerprint === fingerprint) return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
   throw new Refusal('mismatch', 'idempotency_key_reused', 'This Idempotency-Key was used for another request. Make a new key for each thing you want done.')
 }
 
-/** Held until the transaction ends. A second request with the key does not wait for the first: it is told to come back. */
-async function claim(ctx: Context, client: string, key: string): Promise<void> {
-  const [row] = await ctx.run<{ claimed: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} ${client} ${key}`}, 0)) as claimed`)
-  if (!row?.claimed)
+/** A second request with the key does not wait for the first: it is told to come back. */
+async function requireLock(ctx: Context, client: string, key: string): Promise<void> {
+  if (!(await lockKey(ctx, client, key)))
     throw conflict(
       'idempotency_key_in_flight',
       'A request with this Idempotency-Key is still being worked on. Wait for it, then repeat this one to get its answer.',
     )
-}
-
-async function findKept(ctx: Context, client: string, key: string): Promise<Kept | undefined> {
-  const [kept] = await ctx.run<Kept>(sql`
-    select fingerprint, status, headers, body from idempotency_keys where org_id = ${ctx.org} and client_id = ${client} and key = ${key} and expires_at > statement_timestamp()`)
-  return kept
-}
-
-async function keep(ctx: Context, client: string, key: string, { fingerprint, status, headers, body }: Kept): Promise<void> {
-  // An expired one makes room for its successor, and takes a few others along: nothing else has to clean up. One request of an
-  // organization at a time sweeps, so that none waits for another's rows.
-  await ctx.run(sql`
-    with sweep as materialized (select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} expired keys`}, 0)) as mine)
-    delete from idempotency_keys where org_id = ${ctx.org} and ((client_id, key) = (${client}, ${key}) or (client_id, key) in (
-      select client_id, key from idempotency_keys where org_id = ${ctx.org} and expires_at <= now() and (select mine from sweep) order by expires_at limit 20))`)
-  await ctx.run(sql`
-    insert into idempotency_keys (org_id, client_id, key, fingerprint, status, headers, body, expires_at)
-    values (${ctx.org}, ${client}, ${key}, ${fingerprint}, ${status}, ${headers}, ${body}, now() + interval '24 hours')`)
 }
 
 /** Who asks is part of what is asked: nobody is answered with what another user of the application was told. */

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Verified } from '../auth/access-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
 import type { Settings } from '../settings.ts'
+import { takePortions } from './rate-limit-store.ts'
 import { addStep } from './steps.ts'
 
 type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string; policies: string }
@@ -11,8 +11,6 @@ type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: numbe
 type Allowance = { minute: number; mine: number; left: number }
 
 const windowMs = 60_000
-/** A process takes a sixteenth of what is left: a few round trips a minute, and little stays unspent in other processes. */
-const portions = 16
 
 /**
  * Limits shared by all processes without a round trip for each request: PostgreSQL hands out the minute's allowance in portions that
@@ -100,23 +98,7 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
   }
 
   async function topUp(org: string, limits: Limit[], minute: number): Promise<void> {
-    const buckets = limits.map(({ bucket }) => bucket)
-    const most = limits.map(({ perMinute }) => perMinute)
-    const rows = await database.transaction(org, async (run) => {
-      // A count lost in a crash costs nobody anything, so nobody waits for the disk.
-      await run(sql`set local synchronous_commit = off`)
-      return run<{ bucket: string; last_share: number; left: number }>(sql`
-        insert into rate_limits as r (org_id, bucket, window_start, most, granted, last_share)
-        select ${org}::uuid, bucket, ${new Date(minute * windowMs)}::timestamptz, most, ceil(most / ${portions}::numeric), ceil(most / ${portions}::numeric)
-        from unnest(${buckets}::text[], ${most}::int[]) as wanted(bucket, most) order by bucket
-        on conflict (org_id, bucket) do update set
-          window_start = greatest(r.window_start, excluded.window_start),
-          most = excluded.most,
-          (granted, last_share) = (select before + share, share from (
-            select before, ceil(greatest(0, excluded.most - before) / ${portions}::numeric) as share
-            from (select case when r.window_start < excluded.window_start then 0 else r.granted end as before) as counted) as portion)
-        returning bucket, last_share, greatest(0, most - granted) as left`)
-    })
+    const rows = await takePortions(database, org, limits, new Date(minute * windowMs))
     for (const { bucket, last_share, left } of rows) {
       const key = `${org} ${bucket}`
       const before = allowances.get(key)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statuses } from '../billing/lifecycle.ts'
+import { statuses } from '../billing/documents/model/lifecycle.ts'
 import { builtInKinds } from '../objects/kinds/built-in.ts'
 import { manifestBills } from './extension.ts'
 

@@ -1,67 +1,68 @@
 import type { Pool } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
 
 /** `abandonedBy` is who had the job before and let the lease pass without a word. */
 export type Taken = { name: string; abandonedBy: string | null }
 
 export async function insertJobs(pool: Pool, names: readonly string[]): Promise<void> {
-  await pool`insert into background_jobs (name) select unnest(${names as string[]}::text[]) on conflict (name) do nothing`
+  await pool.run(sql`insert into background_jobs (name) select unnest(${names}::text[]) on conflict (name) do nothing`)
 }
 
 /** Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. */
 export async function takeDueJobs(pool: Pool, names: readonly string[], runner: string, leaseMs: number): Promise<Taken[]> {
-  return pool<Taken[]>`
+  return pool.run<Taken>(sql`
     with due as (
       select name, runner from background_jobs
-      where name = any(${names as string[]}::text[]) and due_at <= statement_timestamp() and coalesce(leased_until <= statement_timestamp(), true)
+      where name = any(${names}::text[]) and due_at <= statement_timestamp() and coalesce(leased_until <= statement_timestamp(), true)
       for update skip locked)
     update background_jobs j
     set runner = ${runner}, leased_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond', started_at = statement_timestamp()
-    from due where j.name = due.name returning j.name, due.runner as "abandonedBy"`
+    from due where j.name = due.name returning j.name, due.runner as "abandonedBy"`)
 }
 
 /** False where the lease has passed to another. */
 export async function renewLease(pool: Pool, name: string, runner: string, leaseMs: number): Promise<boolean> {
-  const rows = await pool`
+  const rows = await pool.run(sql`
     update background_jobs set leased_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond'
-    where name = ${name} and runner = ${runner} returning name`
+    where name = ${name} and runner = ${runner} returning name`)
   return rows.length === 1
 }
 
 /** The next run is due one period after the start of this one. */
 export async function saveSuccess(pool: Pool, name: string, runner: string, everySeconds: number): Promise<void> {
-  await pool`
+  await pool.run(sql`
     update background_jobs set runner = null, leased_until = null, due_at = started_at + ${everySeconds} * interval '1 second',
       succeeded_at = statement_timestamp(), failures = 0
-    where name = ${name} and runner = ${runner}`
+    where name = ${name} and runner = ${runner}`)
 }
 
 export async function saveFailure(pool: Pool, name: string, runner: string, everySeconds: number, error: string): Promise<void> {
-  await pool`
+  await pool.run(sql`
     update background_jobs set runner = null, leased_until = null, due_at = started_at + ${everySeconds} * interval '1 second',
       failed_at = statement_timestamp(), failures = failures + 1, error = ${error}
-    where name = ${name} and runner = ${runner}`
+    where name = ${name} and runner = ${runner}`)
 }
 
 /** Gives a job back that was stopped in the middle: it is due at once, for another process. */
 export async function releaseLease(pool: Pool, name: string, runner: string): Promise<void> {
-  await pool`update background_jobs set runner = null, leased_until = null where name = ${name} and runner = ${runner}`
+  await pool.run(sql`update background_jobs set runner = null, leased_until = null where name = ${name} and runner = ${runner}`)
 }
 
 /** For jobs of each process, which nobody takes: `error` is null where one that had failed has succeeded again. */
 export async function saveOutcomeHere(pool: Pool, name: string, error: string | null): Promise<void> {
-  await pool`
+  await pool.run(sql`
     insert into background_jobs as j (name, started_at, succeeded_at, failed_at, failures, error)
     select ${name}, statement_timestamp(), case when failed is null then statement_timestamp() end, case when failed is not null then statement_timestamp() end,
       case when failed is null then 0 else 1 end, failed
     from (select ${error}::text as failed) as outcome
     on conflict (name) do update set started_at = excluded.started_at, succeeded_at = coalesce(excluded.succeeded_at, j.succeeded_at),
       failed_at = coalesce(excluded.failed_at, j.failed_at), error = coalesce(excluded.error, j.error),
-      failures = case when excluded.failures = 0 then 0 else j.failures + 1 end`
+      failures = case when excluded.failures = 0 then 0 else j.failures + 1 end`)
 }
 
 export type Failing = { name: string; failures: number; failed_at: Date; error: string }
 
 export async function listFailing(pool: Pool, names: readonly string[]): Promise<Failing[]> {
-  return pool<Failing[]>`
-    select name, failures, failed_at, error from background_jobs where name = any(${names as string[]}::text[]) and failures > 0 order by name`
+  return pool.run<Failing>(sql`
+    select name, failures, failed_at, error from background_jobs where name = any(${names}::text[]) and failures > 0 order by name`)
 }

@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
+import { sql } from '../../src/db/sql.ts'
 import { askToken, type House, newEmail, newParty, type Party, password, tokensByPassword } from './house.ts'
 
 export type Session = {
@@ -22,7 +23,7 @@ export type Admin = Session & {
 
 export async function newAdmin(house: House): Promise<Admin> {
   const party = await newParty(house)
-  const since = await house.pool`select clock_timestamp() as at`
+  const since = await house.pool.run(sql`select clock_timestamp() as at`)
   const { access_token } = await tokensByPassword(house, party)
   return {
     party,

@@ -5,6 +5,7 @@ import { deleteExpired } from '../../src/auth/expiry.ts'
 import { rotateKeys } from '../../src/auth/keyring.ts'
 import { connect } from '../../src/db/connect.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { sql } from '../../src/db/sql.ts'
 import { testTarget } from '../service.ts'
 import { authorize } from './browser.ts'
 import { credentials, newParty, openHouse, openSecond, post, refresh, soon, tokensByPassword, tryToken } from './house.ts'
@@ -15,7 +16,7 @@ async function databaseOfOurOwn(): Promise<boolean> {
   const name = `lading_alone_${randomBytes(6).toString('hex')}`
   const admin = connect(target, { max: 1 })
   try {
-    await admin.unsafe(`create database ${name}`)
+    await admin.run({ text: `create database ${name}`, values: [] })
   } catch (error) {
     await admin.end()
     if ((error as { code?: string }).code === '42501') return false
@@ -27,7 +28,7 @@ async function databaseOfOurOwn(): Promise<boolean> {
   await pool.end()
   process.env.LADING_TEST_DATABASE = JSON.stringify(own)
   after(async () => {
-    await admin.unsafe(`drop database ${name} with (force)`)
+    await admin.run({ text: `drop database ${name} with (force)`, values: [] })
     await admin.end()
   })
   return true
@@ -51,7 +52,7 @@ test('a new key is published before it signs, old tokens stay good, and a retire
   assert.equal(kidOf((await tokensByPassword(house, party)).access_token), old, 'it does not sign yet')
 
   // A minute passes.
-  await house.pool`update signing_keys set active_from = active_from - interval '1 minute'`
+  await house.pool.run(sql`update signing_keys set active_from = active_from - interval '1 minute'`)
   for (const process of [second, house]) await process.authority.reloadKeys()
   const after = await tokensByPassword(house, party, { scope: 'openid bills' })
   assert.equal(kidOf(after.access_token), fresh)
@@ -63,7 +64,7 @@ test('a new key is published before it signs, old tokens stay good, and a retire
   const keys = (await house.app.inject({ url: '/oauth2/jwks' })).json().keys
   assert.deepEqual(new Set(keys.flatMap((key: object) => Object.keys(key))), new Set(['kty', 'use', 'kid', 'alg', 'e', 'n']), 'nothing private is published')
 
-  await house.pool`update signing_keys set retired_at = now() - interval '1 second' where kid = ${old}`
+  await house.pool.run(sql`update signing_keys set retired_at = now() - interval '1 second' where kid = ${old}`)
   for (const process of [house, second]) await process.authority.reloadKeys()
   for (const process of [house, second]) {
     assert.equal(await tryToken(process, before.access_token), 401)
@@ -76,17 +77,19 @@ test('what has expired is deleted, and nothing else', { skip }, async () => {
   const party = await newParty(house)
   const code = (await authorize(house, party)).searchParams.get('code') ?? ''
   const tokens = await tokensByPassword(house, party)
-  const count = async () => Number((await house.pool`select count(*)::int as n from oidc_records`)[0]?.n)
+  const count = async () => Number((await house.pool.run(sql`select count(*)::int as n from oidc_records`))[0]?.n)
   const full = await count()
   await deleteExpired(house.database)
   assert.equal(await count(), full)
-  await house.pool`update oidc_records set expires_at = now() - interval '1 second' where kind in ('AuthorizationCode', 'Session')`
-  await house.pool`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ('\\x00', 1, now(), now() - interval '1 second'), ('\\x01', 1, now(), now() + interval '1 minute')`
-  const gone = Number((await house.pool`select count(*)::int as n from oidc_records where expires_at < now()`)[0]?.n)
+  await house.pool.run(sql`update oidc_records set expires_at = now() - interval '1 second' where kind in ('AuthorizationCode', 'Session')`)
+  await house.pool.run(
+    sql`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ('\\x00', 1, now(), now() - interval '1 second'), ('\\x01', 1, now(), now() + interval '1 minute')`,
+  )
+  const gone = Number((await house.pool.run(sql`select count(*)::int as n from oidc_records where expires_at < now()`))[0]?.n)
   assert.ok(gone >= 2)
   assert.equal(await deleteExpired(house.database), gone + 1)
   assert.equal(await count(), full - gone)
-  assert.equal((await house.pool`select from sign_in_failures where subject_sha256 in ('\\x00', '\\x01')`).length, 1)
+  assert.equal((await house.pool.run(sql`select from sign_in_failures where subject_sha256 in ('\\x00', '\\x01')`)).length, 1)
   assert.equal((await refresh(house, party, tokens.refresh_token)).statusCode, 200)
   assert.ok(code)
 })
@@ -97,8 +100,9 @@ test('with the listening connections cut, a revocation still arrives within abou
   const party = await newParty(house)
   const { access_token } = await tokensByPassword(house, party)
   assert.equal(await tryToken(second, access_token), 200)
-  const cut =
-    await second.pool`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%lading_revocations%' and datname = current_database()`
+  const cut = await second.pool.run(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%lading_revocations%' and datname = current_database()`,
+  )
   assert.ok(cut.length > 0)
   await post(house, '/oauth2/revoke', { ...credentials(party), token: access_token })
   assert.ok(await soon(async () => (await tryToken(second, access_token)) === 401, 10_000))

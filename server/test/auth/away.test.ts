@@ -9,7 +9,7 @@ test('with the database away, token requests are answered 503 with Retry-After i
   const tokens = await tokensByPassword(house, party)
   const browser = new Browser(house)
   await browser.post('/sign-in', { email: party.email, password })
-  await house.pool.end({ timeout: 0 })
+  await house.pool.end(0)
   for (const answer of [
     await askToken(house, party, { grant_type: 'client_credentials' }),
     await askToken(house, party, { grant_type: 'password', username: party.email, password }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from '../../src/db/sql.ts'
 import { authorize } from './browser.ts'
 import { askToken, callback, type Fields, newParty, openHouse, type Party, pkce, refresh, tryToken } from './house.ts'
 
@@ -32,11 +33,14 @@ describe('a code', { concurrency: true }, () => {
   test('lives for 60 seconds', async () => {
     const party = await newParty(house)
     const code = await codeFor(party)
-    const [row] =
-      await house.pool`select extract(epoch from expires_at - created_at)::int as seconds, payload from oidc_records where kind = 'AuthorizationCode' and person_id = ${party.user}`
-    assert.ok(Math.abs(row?.seconds - 60) <= 1)
-    const payload = { ...row?.payload, exp: row?.payload.exp - 61 }
-    await house.pool`update oidc_records set expires_at = expires_at - interval '61 seconds', payload = ${payload} where kind = 'AuthorizationCode' and person_id = ${party.user}`
+    const [row] = await house.pool.run<{ seconds: number; payload: { exp: number } }>(
+      sql`select extract(epoch from expires_at - created_at)::int as seconds, payload from oidc_records where kind = 'AuthorizationCode' and person_id = ${party.user}`,
+    )
+    assert.ok(Math.abs((row?.seconds ?? 0) - 60) <= 1)
+    const payload = { ...row?.payload, exp: (row?.payload.exp ?? 0) - 61 }
+    await house.pool.run(
+      sql`update oidc_records set expires_at = expires_at - interval '61 seconds', payload = ${payload} where kind = 'AuthorizationCode' and person_id = ${party.user}`,
+    )
     assert.equal((await byCode(party, code)).json().error, 'invalid_grant')
   })
 

@@ -4,6 +4,7 @@ import { rotateSecret } from '../../src/auth/applications/actions.ts'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { hashCheaply } from '../../src/auth/passwords.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
+import { sql } from '../../src/db/sql.ts'
 import { authorize, Browser, tokensByCode } from './browser.ts'
 import { askToken, basic, callback, credentials, newEmail, newParty, openHouse, password, post, refresh, tokensByPassword, tryToken } from './house.ts'
 
@@ -57,7 +58,7 @@ test('the log of a whole run, down to its finest, contains no secret', async () 
   for (const [name, value] of browser.cookies) if (!/^lading_(interaction|resume)$/.test(name)) secrets.add(value)
 
   // A fault, with all of it in the request: what is logged then is the most.
-  await house.pool.end({ timeout: 0 })
+  await house.pool.end(0)
   await tokensByPassword(house, party).catch(() => {})
   await browser.post('/sign-in', { email: party.email, password })
   await browser.get(`/invitation/${invitation}`)
@@ -75,10 +76,10 @@ test('nothing that opens anything lies in the database in clear', async () => {
   const code = (await authorize(house, party, {}, browser)).searchParams.get('code') ?? ''
   const tokens = await tokensByPassword(house, party)
   const { invitation } = await createUser(systemContext(house.database, party.org), { email: newEmail(), name: 'Ivo' })
-  const rows = await house.pool`
+  const rows = await house.pool.run(sql`
     select payload::text as text from oidc_records where person_id = ${party.user} union all
     select password_hash from people where id = ${party.user} union all
-    select encode(id_sha256, 'escape') from oidc_records where person_id = ${party.user}`
+    select encode(id_sha256, 'escape') from oidc_records where person_id = ${party.user}`)
   const scoped = await Promise.all(
     ['applications', 'application_secrets', 'invitations', 'grants', 'events', 'idempotency_keys'].map((table) =>
       house.database.transaction(party.org, (run) => run<{ text: string }>({ text: `select t::text as text from ${table} t`, values: [] })),

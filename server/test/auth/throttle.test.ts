@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { hashCheaply, hashPassword } from '../../src/auth/passwords.ts'
 import { createUser, disableUser } from '../../src/auth/users/actions.ts'
+import { sql } from '../../src/db/sql.ts'
 import { actionIn, authorizeUrl, Browser, type Page } from './browser.ts'
 import { askToken, newAddress, newEmail, newParty, openHouse, type Party, password } from './house.ts'
 
@@ -26,13 +27,15 @@ async function guessUntilStopped<T>(attempt: () => Promise<T>, isStop: (answer: 
 /** As if so many guesses had failed already. */
 async function failed(subject: string, failures: number): Promise<void> {
   const hash = createHash('sha256').update(subject).digest()
-  await house.pool`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values (${hash}, ${failures}, now(), now() + interval '15 minutes')`
+  await house.pool.run(
+    sql`insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values (${hash}, ${failures}, now(), now() + interval '15 minutes')`,
+  )
 }
 
 /** As if the wait were a long one: the first are so short that a slow machine lets them pass. */
 async function prolong(subject: string): Promise<void> {
   const hash = createHash('sha256').update(subject).digest()
-  await house.pool`update sign_in_failures set blocked_until = now() + interval '5 minutes' where subject_sha256 = ${hash}`
+  await house.pool.run(sql`update sign_in_failures set blocked_until = now() + interval '5 minutes' where subject_sha256 = ${hash}`)
 }
 
 describe('too many wrong passwords are answered 429 with Retry-After', { concurrency: true }, () => {

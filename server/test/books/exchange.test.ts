@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { csvLine, readCsv } from '../../src/core/csv.ts'
+import { sql } from '../../src/db/sql.ts'
 import { connectionName, openService } from '../service.ts'
 import { type Books, bills, type Json, openBooks, terms } from './books.ts'
 
@@ -238,10 +239,13 @@ describe('export and import', { concurrency: true }, () => {
 describe('a long export', () => {
   /** Far more than the buffers of a connection hold. */
   async function fillLong(books: Books): Promise<void> {
-    await service.pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${books.org}'`)
-      await tx.unsafe(`insert into bills (org_id, id, full_id, notes, created_by)
-        select '${books.org}', gen_random_uuid(), gen_random_uuid(), repeat('x', 10000), 'test' from generate_series(1, 6000)`)
+    await service.pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
+      await run({
+        text: `insert into bills (org_id, id, full_id, notes, created_by)
+        select '${books.org}', gen_random_uuid(), gen_random_uuid(), repeat('x', 10000), 'test' from generate_series(1, 6000)`,
+        values: [],
+      })
     })
   }
 
@@ -257,8 +261,8 @@ describe('a long export', () => {
 
   const cursors = async () =>
     [
-      ...(await service.pool`select pid from pg_stat_activity 
-        where application_name = ${connectionName} and query like 'fetch % from streamed' and state <> 'idle'`),
+      ...(await service.pool.run(sql`select pid from pg_stat_activity 
+        where application_name = ${connectionName} and query like 'fetch % from streamed' and state <> 'idle'`)),
     ] as {
       pid: number
     }[]
@@ -277,7 +281,7 @@ describe('a long export', () => {
     await until(async () => (await cursors()).length === 0)
 
     const broken = await begin(books)
-    for (const { pid } of await cursors()) assert.ok((await service.pool`select pg_terminate_backend(${pid})`).length > 0)
+    for (const { pid } of await cursors()) assert.ok((await service.pool.run(sql`select pg_terminate_backend(${pid})`)).length > 0)
     let text = ''
     await assert.rejects(async () => {
       for await (const chunk of broken) text += chunk

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Field, Fields } from '../../src/billing/documents/model/fields.ts'
 import { documentKinds } from '../../src/billing/kinds.ts'
 import { newId } from '../../src/core/ids.ts'
+import { sql } from '../../src/db/sql.ts'
 import { openService } from '../service.ts'
 import { type Books, type Json, openBooks, terms } from './books.ts'
 
@@ -141,10 +142,10 @@ function typesOf(fields: Fields): Record<string, string> {
 
 /** The columns that are written, by the types that the fields have for them. */
 async function columnsIn(table: string): Promise<Record<string, string>> {
-  const rows = await service.pool.unsafe<{ name: string; type: string }[]>(
-    `select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), a.atttypid), null) as type
+  const rows = await service.pool.run<{ name: string; type: string }>(
+    sql`select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), a.atttypid), null) as type
       from pg_attribute a join pg_type t on t.oid = a.atttypid
-      where a.attrelid = '${table}'::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`,
+      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''`,
   )
   const short: Record<string, string> = { integer: 'int', 'timestamp with time zone': 'timestamptz' }
   return Object.fromEntries(rows.map(({ name, type }) => [name, short[type] ?? type]))

@@ -13,6 +13,7 @@ import { bills } from '../../src/billing/settling/bills.ts'
 import type { Context } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Statement } from '../../src/db/sql.ts'
+import { sql } from '../../src/db/sql.ts'
 import { openService } from '../service.ts'
 
 const service = await openService()
@@ -21,24 +22,25 @@ const { pool } = service
 type Schema = { properties: Record<string, { examples?: unknown[]; enum?: unknown[] }> }
 type Search = { [name: string]: unknown }
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Rows Removed by Filter'?: number; Plans?: Plan[] }
+type Explained = { 'QUERY PLAN': [{ Plan: Plan }] }
 
 let org = ''
 let owned = new Set<string>()
 
 /** Among enough others that reading a whole table to find one organization's part of it would be the dearer way. */
 before(async () => {
-  const tables = await pool`
+  const tables = await pool.run<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id'`
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id'`)
   owned = new Set(tables.map(({ name }) => name))
   for (let n = 0; n < 7; n += 1) {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
-    await pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${org}'`)
-      for (const statement of fillings) await tx.unsafe(statement, [org])
+    await pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${org}'`, values: [] })
+      for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }
-  await pool`analyze bills, bill_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`
+  await pool.run(sql`analyze bills, bill_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`)
 })
 
 const id = (what: string) => `md5($1::text || '${what}' || n)::uuid`
@@ -90,11 +92,12 @@ async function sentBy(read: (ctx: Context) => Promise<unknown>): Promise<Stateme
 /** A filter that keeps very few finds them by an index; row-level security keeps an index from being used through a function, so it is easily lost. */
 async function assertFindsFew(what: string, read: (ctx: Context) => Promise<unknown>): Promise<void> {
   const statements = await sentBy(read)
-  await pool.begin('read only', async (tx) => {
-    await tx.unsafe(`set local role lading_app; set local app.org_id = '${org}'`)
+  await pool.transaction(async (run) => {
+    await run(sql`set transaction read only`)
+    await run({ text: `set local role lading_app; set local app.org_id = '${org}'`, values: [] })
     for (const { text, values } of statements) {
-      const [row] = await tx.unsafe(`explain (analyze, format json) ${text}`, values as never[])
-      assert.equal(removedIn(row?.['QUERY PLAN'][0].Plan), 0, `${what} reads more than it keeps`)
+      const [row] = await run<Explained>({ text: `explain (analyze, format json) ${text}`, values })
+      assert.equal(removedIn((row as Explained)['QUERY PLAN'][0].Plan), 0, `${what} reads more than it keeps`)
     }
   })
 }
@@ -106,11 +109,12 @@ function removedIn({ 'Rows Removed by Filter': removed = 0, Plans = [] }: Plan):
 /** As the server runs it: by the serving role, under row-level security, planned for these values and for any. */
 async function assertByIndex(what: string, read: (ctx: Context) => Promise<unknown>): Promise<void> {
   const statements = await sentBy(read)
-  await pool.begin('read only', async (tx) => {
-    await tx.unsafe(`set local role lading_app; set local app.org_id = '${org}'`)
+  await pool.transaction(async (run) => {
+    await run(sql`set transaction read only`)
+    await run({ text: `set local role lading_app; set local app.org_id = '${org}'`, values: [] })
     for (const { text, values } of statements) {
-      const rows = [...(await tx.unsafe(`explain (format json) ${text}`, values as never[]))]
-      if (forAny) rows.push(...(await tx.unsafe(`explain (generic_plan, format json) ${text}`)))
+      const rows = [...(await run<Explained>({ text: `explain (format json) ${text}`, values }))]
+      if (forAny) rows.push(...(await run<Explained>({ text: `explain (generic_plan, format json) ${text}`, values: [] })))
       for (const row of rows) {
         const whole = seqScans(row['QUERY PLAN'][0].Plan)
         assert.deepEqual(whole, [], `${what} reads ${whole.join(' and ')} from end to end`)
@@ -119,7 +123,7 @@ async function assertByIndex(what: string, read: (ctx: Context) => Promise<unkno
   })
 }
 
-const [server] = await pool`select current_setting('server_version_num')::int >= 160000 as newer`
+const [server] = await pool.run(sql`select current_setting('server_version_num')::int >= 160000 as newer`)
 const forAny = server?.newer === true
 
 function seqScans({ 'Node Type': type, 'Relation Name': table = '', Plans = [] }: Plan): string[] {

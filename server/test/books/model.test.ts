@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { availableActions, statuses } from '../../src/billing/documents/model/lifecycle.ts'
+import { sql } from '../../src/db/sql.ts'
 import { openService } from '../service.ts'
 import { bills as billsPath, faultsOf, openBooks, type Row, random, statements as statementsPath, terms } from './books.ts'
 import { type Action, type Asked, big, billDate, type Command, command, leadsTo, type Match, opening } from './commands.ts'
@@ -261,7 +262,7 @@ describe('the books', () => {
       for (const sent of [true, false])
         for (const complete of [true, false])
           for (const isBound of [true, false]) {
-            const [row] = await service.pool`select available_actions(${status_id}, ${sent}, ${complete}, ${isBound}) as actions`
+            const [row] = await service.pool.run(sql`select available_actions(${status_id}, ${sent}, ${complete}, ${isBound}) as actions`)
             const record = { status_id, sent_at: sent ? billDate : null, paid_at: null }
             assert.deepEqual(
               [...(row as { actions: string[] }).actions].sort(),

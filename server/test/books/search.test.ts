@@ -61,15 +61,15 @@ async function library(): Promise<Library> {
       manifest_payment_item_id: chance(4) === 0 ? pick(manifests, chance(6)) : null,
     })),
   )
-  await service.pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${books.org}'`)
-    await tx.unsafe(insertBills, [books.org, JSON.stringify(rows)])
-    await tx.unsafe(insertLines, [books.org, JSON.stringify(lines)])
+  await service.pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
+    await run({ text: insertBills, values: [books.org, JSON.stringify(rows)] })
+    await run({ text: insertLines, values: [books.org, JSON.stringify(lines)] })
   })
   for (const tally of documentTallies) await recountTally(service.database, tally, books.org)
-  const stored = (await service.pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${books.org}'`)
-    return tx.unsafe('select json from bills_wire where org_id = $1', [books.org])
+  const stored = (await service.pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
+    return run({ text: 'select json from bills_wire where org_id = $1', values: [books.org] })
   })) as unknown as { json: string }[]
   return { books, bills: stored.map(({ json }) => JSON.parse(json)), lines, manifests, partners, statements: [statement.id] }
 }

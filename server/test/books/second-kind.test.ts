@@ -22,7 +22,7 @@ const path = '/api/v1/estimates'
 let app: FastifyInstance
 
 before(async () => {
-  await service.pool.unsafe(estimateTables)
+  await service.pool.run({ text: estimateTables, values: [] })
   const { settings, database, authority, draining } = service
   app = await buildApp({ settings, database, authority, draining, log: makeLog(settings), metrics: makeMetrics() }, [...documentKinds, estimates])
   await app.ready()
@@ -232,6 +232,5 @@ test('the statements of a kind are the same texts every time, and differ from th
 })
 
 test('the verification of the books reads it too', async () => {
-  const { text, values } = documentFaults(estimates)
-  assert.deepEqual([...(await service.pool.unsafe(text, values as never[]))], [])
+  assert.deepEqual(await service.pool.run(documentFaults(estimates)), [])
 })

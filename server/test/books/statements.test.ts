@@ -216,9 +216,9 @@ describe('consolidated bills', { concurrency: true }, () => {
     const { id } = await books.statement(made)
     await books.call('POST', `${statements}/${id}/save`)
     // No way through the API leads there: the second bill is spoiled behind its back.
-    await service.pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${books.org}'`)
-      await tx.unsafe(`update bills set status_id = 'draft' where id = $1`, [made[1]?.id as string])
+    await service.pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
+      await run({ text: `update bills set status_id = 'draft' where id = $1`, values: [made[1]?.id as string] })
     })
     const before = await books.events()
     const refused = await books.call('POST', `${statements}/${id}/pay`)

@@ -6,6 +6,7 @@ import { documentTallies, findDocumentTally } from '../../src/billing/kinds.ts'
 import { bills as billKind, createBill } from '../../src/billing/settling/bills.ts'
 import { transaction } from '../../src/context.ts'
 import type { Database } from '../../src/db/database.ts'
+import { sql } from '../../src/db/sql.ts'
 import { foldAll, foldTallies, recountTally } from '../../src/db/tally-folding.ts'
 import { openService } from '../service.ts'
 import { type Books, bills, faultsOf, openBooks, type Row, random, statements } from './books.ts'
@@ -19,10 +20,10 @@ const fold = (org: string) => foldTallies(database, findDocumentTally, org)
 /** Bills of two years, and an hour with so many that it is counted by the second; times meet often. */
 async function aged(): Promise<Books> {
   const books = await openBooks(service)
-  await pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${books.org}'`)
-    await tx.unsafe(insertAged, [books.org])
-    await tx`insert into counters (org_id, name, value) values (${books.org}, 'bill', 2700)`
+  await pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
+    await run({ text: insertAged, values: [books.org] })
+    await run(sql`insert into counters (org_id, name, value) values (${books.org}, 'bill', 2700)`)
   })
   for (const tally of documentTallies) await recountTally(database, tally, books.org)
   return books
@@ -166,9 +167,9 @@ describe('totals and deep pages', { concurrency: true }, () => {
 
   test('walk over every bill once, with changes still to be folded and an hour that becomes dense meanwhile', async () => {
     const books = await aged()
-    await pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${books.org}'`)
-      await tx.unsafe(`delete from tallies where org_id = $1 and level > 3`, [books.org])
+    await pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${books.org}'`, values: [] })
+      await run({ text: `delete from tallies where org_id = $1 and level > 3`, values: [books.org] })
     })
     const saved = (await books.get(`${bills}?status_ids=saved&limit=30&offset=400`)).json().bills as Row[]
     await Promise.all(saved.map(({ id }) => books.call('POST', `${bills}/${id}/send`)))
@@ -270,10 +271,11 @@ async function foldWhile(org: string, busy: () => boolean): Promise<void> {
 async function watch(org: string, busy: () => boolean): Promise<void> {
   const { text, values } = searchStatement(billKind, org, { status_ids: ['sent', 'paid'], limit: 0 } as never)
   while (busy()) {
-    await pool.begin('isolation level repeatable read read only', async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${org}'`)
-      const [told] = await tx.unsafe(text, values as never[])
-      const [plain] = await tx`select count(*)::int as total from bills where org_id = ${org} and status_id in ('sent', 'paid')`
+    await pool.transaction(async (run) => {
+      await run(sql`set transaction isolation level repeatable read read only`)
+      await run({ text: `set local app.org_id = '${org}'`, values: [] })
+      const [told] = await run({ text, values })
+      const [plain] = await run(sql`select count(*)::int as total from bills where org_id = ${org} and status_id in ('sent', 'paid')`)
       assert.equal(told?.total, plain?.total)
     })
   }
@@ -289,8 +291,8 @@ async function hasLevel(org: string, level: number): Promise<boolean> {
 }
 
 function within(org: string, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-  return pool.begin(async (tx) => {
-    await tx.unsafe(`set local app.org_id = '${org}'`)
-    return tx.unsafe(text, values as never[])
+  return pool.transaction(async (run) => {
+    await run({ text: `set local app.org_id = '${org}'`, values: [] })
+    return run({ text, values })
   }) as never
 }

@@ -79,16 +79,19 @@ class Enough extends Error {}
 async function takenBack(org: string, statements: readonly string[], guarded: boolean): Promise<string[]> {
   let found: string[] = []
   await service.pool
-    .begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${org}'`)
+    .transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${org}'`, values: [] })
       for (const table of ['bills', 'bill_items', 'consolidated_bills', 'counters', 'tallies', 'tally_changes']) {
-        await tx.unsafe(`create temp table ${table} as select * from public.${table} where org_id = '${org}'; call keep_apart('pg_temp.${table}')`)
-        await tx.unsafe(`grant select on pg_temp.${table} to lading_app`)
+        await run({
+          text: `create temp table ${table} as select * from public.${table} where org_id = '${org}'; call keep_apart('pg_temp.${table}')`,
+          values: [],
+        })
+        await run({ text: `grant select on pg_temp.${table} to lading_app`, values: [] })
       }
-      for (const statement of statements) await tx.unsafe(statement)
+      for (const statement of statements) await run({ text: statement, values: [] })
       // The serving role sees through the same policies as an owner who is no superuser; of organizations it sees its own.
-      if (guarded) await tx.unsafe('set local role lading_app')
-      found = await faultsIn((statement) => tx.unsafe(statement.text, statement.values as never[]) as never)
+      if (guarded) await run({ text: 'set local role lading_app', values: [] })
+      found = await faultsIn(run)
       throw new Enough()
     })
     .catch((error) => {

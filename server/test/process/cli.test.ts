@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
+import { sql } from '../../src/db/sql.ts'
 import { databaseOf, demoOf, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
 let used: string
@@ -127,18 +128,18 @@ describe('the command line tool', { concurrency: 2 }, () => {
     await started.ready()
     assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
     const database = databaseOf(t, embeddedAddress(DATA_DIR))
-    await database`
+    await database.run(sql`
       insert into tallies as t (org_id, tally, level, bucket, label, n) select org_id, 'bill.created_at', 0, '-infinity', 'draft', 1 from organizations
-      on conflict (org_id, tally, level, bucket, label) do update set n = t.n + 1`
+      on conflict (org_id, tally, level, bucket, label) do update set n = t.n + 1`)
     const bent = await lading(['doctor'], { DATA_DIR })
     assert.equal(bent.code, 1)
     assert.match(bent.stdout, /✗ books: The tally bill.created_at .* too many/)
     assert.equal((await lading(['recount'], { DATA_DIR })).code, 0)
     assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
-    await database`alter table bill_item_types disable row level security`
-    await database`
+    await database.run(sql`alter table bill_item_types disable row level security`)
+    await database.run(sql`
       insert into background_jobs (name, due_at, failures, failed_at, error) values ('fold tallies', now() + interval '1 day', 2, now(), 'out of paper')
-      on conflict (name) do update set due_at = excluded.due_at, failures = excluded.failures, failed_at = excluded.failed_at, error = excluded.error`
+      on conflict (name) do update set due_at = excluded.due_at, failures = excluded.failures, failed_at = excluded.failed_at, error = excluded.error`)
     const sick = await lading(['doctor', '--json'], { DATA_DIR })
     assert.equal(sick.code, 1)
     const wrong = JSON.parse(sick.stdout).filter(({ ok }: { ok: boolean }) => !ok)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedAddress } from '../../src/db/embedded.ts'
+import { sql } from '../../src/db/sql.ts'
 import { call, databaseOf, demoToken, type Lading, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 let used: string
@@ -50,10 +51,12 @@ describe('kill -9', { concurrency: 2 }, () => {
     const url = await started.ready()
     await refused(t, started)
     assert.equal((await call(`${url}/health/ready`)).status, 200)
-    const [victim] = await databaseOf(t, embeddedAddress(started.dataDir))`select pid from pg_stat_activity where backend_type = 'checkpointer'`
-    process.kill(victim?.pid, 'SIGKILL')
+    const [victim] = await databaseOf(t, embeddedAddress(started.dataDir)).run<{ pid: number }>(
+      sql`select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+    )
+    process.kill(victim?.pid as number, 'SIGKILL')
     const pool = databaseOf(t, embeddedAddress(started.dataDir))
-    const owned = () => pool`select 1 from pg_locks where locktype = 'advisory' and granted`.then(({ length }) => length > 0)
+    const owned = () => pool.run(sql`select 1 from pg_locks where locktype = 'advisory' and granted`).then(({ length }) => length > 0)
     await until(() => owned().catch(() => false), 'the lock is held again')
     await refused(t, started)
     started.kill('SIGTERM')
@@ -155,7 +158,7 @@ async function writeTo(t: TestContext, server: Lading): Promise<Writes> {
 }
 
 async function hasAll(t: TestContext, { dataDir }: Lading, acknowledged: string[]): Promise<void> {
-  const rows = await databaseOf(t, embeddedAddress(dataDir))`select external_id from bill_item_types`
+  const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select external_id from bill_item_types`)
   const kept = new Set(rows.map(({ external_id }) => external_id))
   assert.deepEqual(
     acknowledged.filter((id) => !kept.has(id)),

@@ -7,6 +7,7 @@ import { mint } from '../../src/auth/access-token.ts'
 import { openKeyring } from '../../src/auth/keyring.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
+import { sql } from '../../src/db/sql.ts'
 import { testTarget } from '../service.ts'
 import { createDatabase, freePort, startDatabaseServer } from './database.ts'
 import { type Answered, call, databaseOf, lading, newDataDir, startLading, until } from './lading.ts'
@@ -19,8 +20,8 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     const all = [1, 2, 3, 4].map(() => startLading(t, newDataDir(t), { DATABASE_URL }))
     await Promise.all(all.map(({ ready }) => ready()))
     assert.equal(all.filter(({ said }) => said().includes('Brought the schema up to date')).length, 1)
-    const [counts] = await databaseOf(t, DATABASE_URL)`
-      select (select count(*)::int from organizations) as organizations, (select count(*)::int from signing_keys) as keys`
+    const [counts] = await databaseOf(t, DATABASE_URL).run(sql`
+      select (select count(*)::int from organizations) as organizations, (select count(*)::int from signing_keys) as keys`)
     assert.deepEqual({ ...counts }, { organizations: 0, keys: 1 })
     assert.deepEqual(
       all.map(({ dataDir }) => existsSync(dataDir)),
@@ -132,7 +133,7 @@ async function emptyDatabase(t: TestContext): Promise<string> {
   await createDatabase(given, name)
   t.after(async () => {
     const pool = databaseOf(t, given)
-    await pool.unsafe(`drop database ${name} with (force)`)
+    await pool.run({ text: `drop database ${name} with (force)`, values: [] })
     await pool.end()
   })
   const url = new URL(given)

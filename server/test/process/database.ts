@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
 import { connect } from '../../src/db/connect.ts'
 import { stopServer } from '../../src/db/postmaster.ts'
+import { sql } from '../../src/db/sql.ts'
 import { newDataDir, until } from './lading.ts'
 
 export type DatabaseServer = { port: number; url(database?: string): string; start(): Promise<void>; stop(): Promise<void> }
@@ -63,18 +64,18 @@ export async function freePort(): Promise<number> {
 
 export async function createDatabase(url: string, name: string): Promise<void> {
   const pool = connect(url, { max: 1 })
-  await pool.unsafe(`create database ${name}`)
+  await pool.run({ text: `create database ${name}`, values: [] })
   await pool.end()
 }
 
 async function answers(url: string): Promise<boolean> {
   const pool = connect(url, { max: 1 })
   try {
-    await pool`select 1`
+    await pool.run(sql`select 1`)
     return true
   } catch {
     return false
   } finally {
-    await pool.end({ timeout: 0 })
+    await pool.end(0)
   }
 }

@@ -11,9 +11,10 @@ import { mint } from '../../src/auth/access-token.ts'
 import { openKeyring } from '../../src/auth/keyring.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
+import { isAlive } from '../../src/db/binaries.ts'
 import { connect, type Pool } from '../../src/db/connect.ts'
 import { type Address, embeddedAddress } from '../../src/db/embedded.ts'
-import { isAlive, postmasterPid } from '../../src/db/postmaster.ts'
+import { postmasterPid } from '../../src/db/postmaster.ts'
 
 export type Environment = Record<string, string | undefined>
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
@@ -123,7 +124,7 @@ export function demoOf(dataDir: string): Record<string, string> {
 /** The database behind a data directory, beside the server that runs on it. */
 export function databaseOf(t: TestContext, target: Address | string): Pool {
   const pool = connect(target, { max: 1 })
-  t.after(() => pool.end({ timeout: 0 }))
+  t.after(() => pool.end(0))
   return pool
 }
 

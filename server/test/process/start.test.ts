@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
+import { sql } from '../../src/db/sql.ts'
 import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const oneLine = /^lading: [^\n]+\n$/
@@ -27,7 +28,7 @@ describe('lading start', { concurrency: 2 }, () => {
     await second.ready()
     assert.deepEqual(demoOf(first.dataDir), demo)
     for (const secret of [demo.password, demo.client_secret]) assert.ok(!second.said().includes(secret as string))
-    const [count] = await databaseOf(t, embeddedAddress(first.dataDir))`select count(*)::int as organizations from organizations`
+    const [count] = await databaseOf(t, embeddedAddress(first.dataDir)).run(sql`select count(*)::int as organizations from organizations`)
     assert.deepEqual({ ...count }, { organizations: 1 })
   })
 
@@ -36,7 +37,7 @@ describe('lading start', { concurrency: 2 }, () => {
     await started.ready()
     const pool = databaseOf(t, embeddedAddress(started.dataDir))
     const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
-    const rows = await pool`select name, setting from pg_settings where name = any (${names})`
+    const rows = await pool.run(sql`select name, setting from pg_settings where name = any (${names})`)
     assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
       listen_addresses: '',
       fsync: 'on',

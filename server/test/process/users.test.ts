@@ -3,6 +3,7 @@ import { chownSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
+import { sql } from '../../src/db/sql.ts'
 import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
 const root = process.getuid?.() === 0
@@ -33,7 +34,7 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
       const started = startLading(t, dataDir, env)
       await started.ready()
       assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, 65534)
-      const rows = await databaseOf(t, embeddedAddress(dataDir))`select org_id from organizations`
+      const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select org_id from organizations`)
       assert.deepEqual([...rows], [{ org_id }])
       await stop(started)
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, describe, type TestContext, test } from 'node:test'
-import { isAlive } from '../../src/db/postmaster.ts'
+import { isAlive } from '../../src/db/binaries.ts'
 import { type Answered, call, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 let used: string

@@ -7,8 +7,8 @@ import type { Settings } from '../../settings.ts'
 import { acceptForms } from '../pages/forms.ts'
 import { type Page, sendPage } from '../pages/layout.ts'
 import { foreignFormPage, signedOutPage, signInPage } from '../pages/pages.ts'
-import { membershipsOf, signIn } from '../people.ts'
-import { hashed, visitor } from '../server/adapter.ts'
+import { emailOf, membershipsOf, signIn } from '../people.ts'
+import { visitor } from '../server/adapter.ts'
 import { lifetimes } from '../server/lifetimes.ts'
 import { changePassword, endSessions, takeBack } from './actions.ts'
 import { accountPage } from './page.ts'
@@ -119,12 +119,12 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     message: { done?: string; problem?: string } = {},
     over: Partial<Page> = {},
   ): Promise<FastifyReply> {
-    const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${id}`
-    const memberships = await membershipsOf(database.pool, id)
-    const sessions = await findSessions(database, id, hashed(session.jti))
+    const email = (await emailOf(database, id)) ?? ''
+    const memberships = await membershipsOf(database, id)
+    const sessions = await findSessions(database, id, session.jti)
     const applications = await findAllowedApplications({ database, settings }, id, memberships)
     return sendPage(reply, {
-      ...accountPage({ email: person?.email ?? '', memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
+      ...accountPage({ email, memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
       ...over,
     })
   }

@@ -3,8 +3,8 @@ import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
-import { hashPassword, requireGoodPassword } from '../passwords.ts'
-import { membershipsOf, signIn } from '../people.ts'
+import { requireGoodPassword } from '../passwords.ts'
+import { emailOf, membershipsOf, setPassword, signIn } from '../people.ts'
 import { deleteSessions } from './store.ts'
 
 /** A new password ends every other session and every grant: whoever knew the old one is out. */
@@ -14,14 +14,14 @@ export async function changePassword(
   { current, next, address }: { current: string; next: string; address: string },
   session: string,
 ): Promise<void> {
-  const [known] = await database.pool<{ email: string }[]>`select email from people where id = ${person}`
+  const email = await emailOf(database, person)
   requireGoodPassword(next, 'next')
-  if (!known || (await signIn(database, { account: known.email, address }, current))?.id !== person) {
+  if (email === undefined || (await signIn(database, { account: email, address }, current))?.id !== person) {
     throw invalid('current', 'wrong_password', 'The current password is wrong.')
   }
-  await database.pool`update people set password_hash = ${await hashPassword(next)}, updated_at = now() where id = ${person}`
+  await setPassword(database, person, next)
   await endSessions(database, person, { except: session })
-  for (const { org_id } of await membershipsOf(database.pool, person)) {
+  for (const { org_id } of await membershipsOf(database, person)) {
     await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, person))
   }
 }

@@ -9,18 +9,18 @@ export type SignedInSession = { id: string; user_agent: string | null; address: 
 export type AllowedApplication = { id: string; org_id: string; organization: string; application: string; created_at: Date }
 
 /** A session is shown by its uid, which opens nothing; the id in the cookie stays a secret. */
-export async function findSessions({ pool }: Database, person: string, current: Buffer): Promise<SignedInSession[]> {
-  return pool<SignedInSession[]>`
-    select uid as id, user_agent, address, created_at, id_sha256 = ${current} as current from oidc_records
-    where kind = 'Session' and person_id = ${person} and expires_at > now() order by current desc, created_at desc`
+export async function findSessions({ pool }: Database, person: string, current: string): Promise<SignedInSession[]> {
+  return pool.run<SignedInSession>(sql`
+    select uid as id, user_agent, address, created_at, id_sha256 = sha256(convert_to(${current}, 'UTF8')) as current from oidc_records
+    where kind = 'Session' and person_id = ${person} and expires_at > statement_timestamp() order by current desc, created_at desc`)
 }
 
 /** Answers the grants by which the console acted in these sessions. */
 export async function deleteSessions({ pool }: Database, person: string, which: { id: string } | { except: string }): Promise<string[]> {
-  const chosen = 'id' in which ? pool`uid = ${which.id}` : pool`uid <> ${which.except}`
-  const deleted = await pool<{ grant_id: string | null }[]>`
+  const chosen = 'id' in which ? sql`uid = ${which.id}` : sql`uid <> ${which.except}`
+  const deleted = await pool.run<{ grant_id: string | null }>(sql`
     delete from oidc_records where kind = 'Session' and person_id = ${person} and ${chosen}
-    returning payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId' as grant_id`
+    returning payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId' as grant_id`)
   return deleted.flatMap(({ grant_id }) => grant_id ?? [])
 }
 

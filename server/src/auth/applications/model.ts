@@ -41,6 +41,11 @@ export const OAuthApplication = Type.Object(
 )
 export type OAuthApplication = Static<typeof OAuthApplication>
 
+/** An application as the authorization server needs it. */
+export type Client = Pick<OAuthApplication, 'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types'> & {
+  post_logout_redirect_uris?: string[]
+}
+
 export const NewApplication = Type.Object({
   name,
   type: Type.Optional(type),

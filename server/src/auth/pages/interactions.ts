@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { consoleClientId, consoleScope } from '../console-client.ts'
 import { findGrant, revokeGrant } from '../grants.ts'
-import { membershipsOf, signIn } from '../people.ts'
+import { emailOf, membershipsOf, signIn } from '../people.ts'
 import { allow } from '../server/allow.ts'
 import { acceptForms } from './forms.ts'
 import { sendPage } from './layout.ts'
@@ -54,7 +54,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const { decision, organization } = request.body as Form
     if (decision !== 'allow') return finish(request, reply, { error: 'access_denied', error_description: 'The user did not allow it.' })
     const { accountId } = interaction.session
-    const memberships = await membershipsOf(database.pool, accountId)
+    const memberships = await membershipsOf(database, accountId)
     const chosen = memberships.find(({ org_id }) => org_id === organization)
     if (!chosen) return showConsent(reply, interaction, 'Choose one of your organizations.')
     return finish(request, reply, { consent: { grantId: await enter(interaction, accountId, chosen.org_id) } })
@@ -72,13 +72,13 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
 
   async function showConsent(reply: FastifyReply, interaction: Interaction, problem?: string): Promise<FastifyReply> {
     const { accountId } = interaction.session as { accountId: string }
-    const [person] = await database.pool<{ email: string }[]>`select email from people where id = ${accountId}`
-    const memberships = await membershipsOf(database.pool, accountId)
-    if (!person || memberships.length === 0)
+    const email = await emailOf(database, accountId)
+    const memberships = await membershipsOf(database, accountId)
+    if (email === undefined || memberships.length === 0)
       return sendPage(reply, errorPage(403, { error: 'access_denied', error_description: 'You are not an active user of any organization.' }))
     if (isConsole(interaction)) {
       const here = interaction.grantId ? (await findGrant(database, interaction.grantId))?.org_id : undefined
-      const choice = { action: actionOf(interaction, 'consent'), email: person.email, memberships, here, returnTo: returnOf(interaction) }
+      const choice = { action: actionOf(interaction, 'consent'), email, memberships, here, returnTo: returnOf(interaction) }
       return sendPage(reply, organizationPage({ ...choice, ...(problem && { problem }) }))
     }
     return sendPage(
@@ -86,7 +86,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
       consentPage({
         action: actionOf(interaction, 'consent'),
         application: await nameOf(interaction),
-        email: person.email,
+        email,
         asked: askedScopes(interaction),
         memberships,
         returnTo: returnOf(interaction),

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
@@ -7,6 +6,7 @@ import { findClient } from '../clients.ts'
 import { revokeGrant } from '../grants.ts'
 import { clientMetadata } from './client.ts'
 import { errors } from './library.ts'
+import { consumeRecord, deleteRecord, findGrantOfRecord, findRecord, findRecordByUid, type StoredRecord, saveRecord } from './records-store.ts'
 
 /** Where a request came from, for the list of sessions that a person sees. */
 export const visitor = new AsyncLocalStorage<{ userAgent: string | undefined; address: string }>()
@@ -36,53 +36,46 @@ function clients(parts: Parts): Adapter {
   }
 }
 
-type Stored = { payload: AdapterPayload; consumed_at: Date | null }
-
-function records({ pool, ...rest }: Database, kind: string): Adapter {
-  const database = { pool, ...rest }
-  const restore = (row: Stored | undefined, id?: string): AdapterPayload | undefined =>
+function records(database: Database, kind: string): Adapter {
+  const { pool } = database
+  const restore = (row: StoredRecord | undefined, id?: string): AdapterPayload | undefined =>
     row && { ...row.payload, ...(id && { jti: id }), ...(row.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }) }
   return {
     async upsert(id, { jti: _, ...payload }, seconds) {
-      const { userAgent, address } = visitor.getStore() ?? {}
+      const { userAgent, address = null } = visitor.getStore() ?? {}
       const { grantId = null, uid = null, accountId = null } = payload
-      await pool`
-        insert into oidc_records (kind, id_sha256, payload, grant_id, uid, person_id, user_agent, address, expires_at)
-        values (${kind}, ${hashed(id)}, ${pool.json(payload as never)}, ${kind === 'Grant' ? id : grantId}, ${uid}, ${accountId},
-          ${userAgent?.slice(0, 500) ?? null}, ${address ?? null}, now() + ${seconds ?? 0} * interval '1 second')
-        on conflict (kind, id_sha256) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, person_id = excluded.person_id,
-          user_agent = coalesce(excluded.user_agent, oidc_records.user_agent), address = coalesce(excluded.address, oidc_records.address), expires_at = excluded.expires_at`
+      await saveRecord(pool, kind, id, {
+        payload,
+        grantId: kind === 'Grant' ? id : grantId,
+        uid,
+        person: accountId,
+        userAgent: userAgent?.slice(0, 500) ?? null,
+        address,
+        seconds: seconds ?? 0,
+      })
     },
     async find(id) {
-      const [row] = await pool<Stored[]>`select payload, consumed_at from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`
-      return restore(row, id)
+      return restore(await findRecord(pool, kind, id), id)
     },
     async findByUid(uid) {
-      const [row] = await pool<Stored[]>`select payload, consumed_at from oidc_records where kind = ${kind} and uid = ${uid}`
-      return restore(row)
+      return restore(await findRecordByUid(pool, kind, uid))
     },
     async findByUserCode() {
       return undefined
     },
-    /** Only one of many who come at once finds it unused; whoever comes second is a thief or was robbed, and the whole family ends. */
+    /** Whoever comes second is a thief or was robbed, and the whole family ends. */
     async consume(id) {
-      const consumed = await pool<{ grant_id: string }[]>`
-        update oidc_records set consumed_at = now() where kind = ${kind} and id_sha256 = ${hashed(id)} and consumed_at is null returning grant_id`
-      if (consumed.length > 0) return
-      const [used] = await pool<{ grant_id: string }[]>`select grant_id from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`
-      if (used?.grant_id) await revokeGrant(database, used.grant_id)
+      if (await consumeRecord(pool, kind, id)) return
+      const grant = await findGrantOfRecord(pool, kind, id)
+      if (grant) await revokeGrant(database, grant)
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {
       if (kind === 'Grant') await revokeGrant(database, id)
-      await pool`delete from oidc_records where kind = ${kind} and id_sha256 = ${hashed(id)}`
+      await deleteRecord(pool, kind, id)
     },
     async revokeByGrantId(grantId) {
       await revokeGrant(database, grantId)
     },
   }
-}
-
-export function hashed(id: string): Buffer {
-  return createHash('sha256').update(id).digest()
 }

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import { transaction } from '../../context.ts'
 import { unavailable } from '../../core/refusal.ts'
-import { isAway } from '../../db/connect.ts'
+import { isAway } from '../../db/away.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Verified } from '../access-token.ts'

@@ -1,5 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider'
-import type { Client } from '../clients.ts'
+import type { Client } from '../applications/model.ts'
 import { identityScopes } from '../scopes.ts'
 
 /** An application in the words of OpenID Connect. */

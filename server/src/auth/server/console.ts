@@ -17,7 +17,7 @@ export async function grantForConsole(ctx: KoaContextWithOIDC, { database, setti
   const id = result?.consent?.grantId ?? session?.grantIdFor(consoleClientId)
   const kept = id && (await findGrant(database, id)) ? await provider.Grant.find(id) : undefined
   if (kept || !session?.accountId) return kept && withWholeScope(kept, settings)
-  const [only, ...others] = await membershipsOf(database.pool, session.accountId)
+  const [only, ...others] = await membershipsOf(database, session.accountId)
   if (!only || others.length > 0 || prompts.has('consent')) return undefined
   return allow({ provider, database, settings }, { person: session.accountId, client: consoleClientId, org: only.org_id, scope: consoleScope })
 }

@@ -6,7 +6,7 @@ import { revokeGrantsOfUser } from '../grants.ts'
 import { hashPassword, requireGoodPassword } from '../passwords.ts'
 import { newInvitation } from './invitations.ts'
 import { edit, type NewUser, type User, type UserEdit } from './model.ts'
-import { claimPerson, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
+import { findOrInsertPerson, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
 /** `invitation` is the secret part of the link that lets them in; null when they can sign in right away. */
 export type CreatedUser = Revised & { id: string; invitation: string | null }
@@ -19,7 +19,7 @@ export async function createUser(ctx: Context, { email, name, role = 'member', p
   if (password !== undefined) requireGoodPassword(password)
   const password_hash = password === undefined ? null : await hashPassword(password)
   return transaction(ctx, async (ctx) => {
-    const { id, known } = await claimPerson(ctx, email, password_hash)
+    const { id, known } = await findOrInsertPerson(ctx, email, password_hash)
     const joined = !known && password !== undefined
     await insertUser(ctx, id, { name, role, joined })
     const invitation = joined ? null : await newInvitation(ctx, id)

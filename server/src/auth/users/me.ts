@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { Id } from '../../core/schema.ts'
-import { sql } from '../../db/sql.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
+import { findSelf } from './store.ts'
 
 const Me = Type.Object({
   actor: Type.Object({ type: Type.Enum(['user', 'application']), id: Type.String({ examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }) }),
@@ -27,17 +27,15 @@ export async function me(app: App): Promise<void> {
       },
     },
     async ({ ctx, token }) => {
-      const [row] = await ctx.run<{ organization: string; user: string | null }>(sql`
-        select name as organization, (select json from users_wire where org_id = ${ctx.org} and id::text = ${ctx.actor.id}) as user
-        from organizations where org_id = ${ctx.org}`)
+      const self = await findSelf(ctx, ctx.actor.id)
       const { type, id } = ctx.actor
       const rest = JSON.stringify({
         actor: { type, id },
-        organization: { id: ctx.org, name: row?.organization },
+        organization: { id: ctx.org, name: self?.organization },
         application: { client_id: token.client_id },
         scopes: [...token.scopes],
       })
-      return ok(`{"user":${row?.user ?? 'null'},${rest.slice(1)}`)
+      return ok(`{"user":${self?.user ?? 'null'},${rest.slice(1)}`)
     },
   )
 }

@@ -36,7 +36,7 @@ export async function lockAdmins(ctx: Context): Promise<string[]> {
 }
 
 /** The person with this address, made if there is none. `known` says that somebody, here or elsewhere, can sign in as them already. */
-export async function claimPerson(ctx: Context, email: string, password_hash: string | null): Promise<{ id: string; known: boolean }> {
+export async function findOrInsertPerson(ctx: Context, email: string, password_hash: string | null): Promise<{ id: string; known: boolean }> {
   const made = await ctx.run<{ id: string }>(sql`
     insert into people (id, email, password_hash) values (${newId()}, ${email}, ${password_hash}) on conflict (lower(email)) do nothing returning id`)
   if (made[0]) return { id: made[0].id, known: false }
@@ -58,9 +58,16 @@ export async function saveUser(ctx: Context, { id, name, role, disabled_at }: Us
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
-export async function insertInvitation(ctx: Context, user: string, token_sha256: Buffer, days: number): Promise<void> {
-  await ctx.run(sql`delete from invitations where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
-  await ctx.run(
-    sql`insert into invitations (org_id, token_sha256, user_id, expires_at) values (${ctx.org}, ${token_sha256}, ${user}, now() + ${days} * interval '1 day')`,
-  )
+/** The role of an enabled user. */
+export async function findRole(ctx: Context, id: string): Promise<string | undefined> {
+  const [user] = await ctx.run<{ role: string }>(sql`select role from users where org_id = ${ctx.org} and id = ${id} and disabled_at is null`)
+  return user?.role
+}
+
+/** The organization's name, and the user as JSON where `id` is that of one. */
+export async function findSelf(ctx: Context, id: string): Promise<{ organization: string; user: string | null } | undefined> {
+  const [row] = await ctx.run<{ organization: string; user: string | null }>(sql`
+    select name as organization, (select json from users_wire where org_id = ${ctx.org} and id::text = ${id}) as user
+    from organizations where org_id = ${ctx.org}`)
+  return row
 }

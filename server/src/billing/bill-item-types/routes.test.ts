@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { type Caller, newCaller, openService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
+import { sql } from '../../db/sql.ts'
 
 const path = '/api/v1/bill_item_types'
 const service = await openService()
@@ -249,10 +250,12 @@ describe('DELETE /bill_item_types/:id', { concurrency: true }, () => {
     const [caller, stranger] = await Promise.all([newCaller(service), newCaller(service)])
     const { id } = await make(caller, { name: 'Used' })
     const bill = newId()
-    await service.pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${caller.org}'`)
-      await tx`insert into bills (org_id, id, full_id, created_by) values (${caller.org}, ${bill}, ${newId()}, 'test')`
-      await tx`insert into bill_items (org_id, id, bill_id, position, bill_item_type_id, unit_price, quantity, total_amount) values (${caller.org}, ${newId()}, ${bill}, 1, ${id}, 100, 2, 200)`
+    await service.pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${caller.org}'`, values: [] })
+      await run(sql`insert into bills (org_id, id, full_id, created_by) values (${caller.org}, ${bill}, ${newId()}, 'test')`)
+      await run(
+        sql`insert into bill_items (org_id, id, bill_id, position, bill_item_type_id, unit_price, quantity, total_amount) values (${caller.org}, ${newId()}, ${bill}, 1, ${id}, 100, 2, 200)`,
+      )
     })
     assert.equal((await caller.call('DELETE', `${path}/${id}`)).json().error_code, 'in_use')
     assert.equal((await caller.call('DELETE', `${path}/${id}`, undefined, { 'if-match': '"9"' })).statusCode, 412)

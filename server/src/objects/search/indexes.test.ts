@@ -4,7 +4,7 @@ import { openService } from '../../../test/service.ts'
 import { createOrganization } from '../../auth/organizations/actions.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import type { Statement } from '../../db/sql.ts'
+import { type Statement, sql } from '../../db/sql.ts'
 import { listHistory } from '../history-store.ts'
 import { findObject } from '../single/store.ts'
 import { findChosen, type Search, searchObjects } from './search.ts'
@@ -21,19 +21,19 @@ type Plan = {
 const service = await openService()
 const { pool } = service
 const large = ['objects', 'object_values', 'object_words', 'object_word_ends', 'object_references', 'events']
-const [server] = await pool`select current_setting('server_version_num')::int >= 160000 as newer`
+const [server] = await pool.run(sql`select current_setting('server_version_num')::int >= 160000 as newer`)
 let org = ''
 
 /** Among enough others that reading a whole table to find one organization's part of it would be the dearer way. */
 before(async () => {
   for (let n = 0; n < 8; n++) {
     org = (await createOrganization(service.database, `Filled ${n}`)).id
-    await pool.begin(async (tx) => {
-      await tx.unsafe(`set local app.org_id = '${org}'`)
-      for (const statement of fillings) await tx.unsafe(statement, [org])
+    await pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${org}'`, values: [] })
+      for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }
-  await pool`analyze objects, object_values, object_words, object_word_ends, definitions, events`
+  await pool.run(sql`analyze objects, object_values, object_words, object_word_ends, definitions, events`)
 })
 
 const id = 'md5($1::text || n)::uuid'
@@ -122,13 +122,16 @@ async function sentBy(read: (ctx: Context) => Promise<unknown>): Promise<Stateme
 
 async function plansOf(read: (ctx: Context) => Promise<unknown>, how: string): Promise<Plan[]> {
   const statements = await sentBy(read)
-  return pool.begin('read only', async (tx) => {
-    await tx.unsafe(`set local role lading_app; set local app.org_id = '${org}'`)
+  return pool.transaction(async (run) => {
+    await run(sql`set transaction read only`)
+    await run({ text: `set local role lading_app; set local app.org_id = '${org}'`, values: [] })
     const rows = []
     for (const { text, values } of statements)
-      rows.push(...(await tx.unsafe(`explain (${how}, format json) ${text}`, how === 'generic_plan' ? [] : (values as never[]))))
+      rows.push(
+        ...(await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>({ text: `explain (${how}, format json) ${text}`, values: how === 'generic_plan' ? [] : values })),
+      )
     return rows.map((row) => row['QUERY PLAN'][0].Plan)
-  }) as Promise<Plan[]>
+  })
 }
 
 function nodesIn(plan: Plan): Plan[] {

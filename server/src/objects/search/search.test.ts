@@ -469,7 +469,7 @@ describe('a search', { concurrency: true }, () => {
         cross join lateral (values ('name', name, null), ('city', city, null), ('creditLimit', null, credit)) as v(field, text, number)
         where v.text is not null or v.number is not null`)
     })
-    await service.database.pool`analyze objects, object_values`
+    await service.database.pool.run(sql`analyze objects, object_values`)
     for (const tally of Object.values(objectTallies('customer'))) await recountTally(service.database, tally, other.org)
     type Known = Record<string, string | number | null> & { id: string }
     const all = await other.ctx.run<Known>(sql`

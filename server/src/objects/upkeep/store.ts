@@ -3,12 +3,12 @@ import type { Database } from '../../db/database.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 
 export function listOrganizations(database: Database): Promise<{ org_id: string }[]> {
-  return database.pool<{ org_id: string }[]>`select org_id from organizations order by org_id`
+  return database.pool.run<{ org_id: string }>(sql`select org_id from organizations order by org_id`)
 }
 
 /** Kinds whose objects are to be reindexed. */
 export function listPending(database: Database): Promise<{ org_id: string; object_key: string }[]> {
-  return database.pool<{ org_id: string; object_key: string }[]>`select org_id, object_key from object_renewals order by org_id, object_key`
+  return database.pool.run<{ org_id: string; object_key: string }>(sql`select org_id, object_key from object_renewals order by org_id, object_key`)
 }
 
 /** All kinds of an organization, from their first object. */
@@ -36,7 +36,7 @@ export async function deletePending(ctx: Context, objectKey: string): Promise<vo
 
 /** PostgreSQL's statistics of tables that were rewritten describe the rows from before. */
 export async function analyzeIndex(database: Database): Promise<void> {
-  await database.pool.unsafe('analyze object_values, object_words, object_word_ends')
+  await database.pool.run(sql`analyze object_values, object_words, object_word_ends`)
 }
 
 /** Entries of deleted objects, numbers beyond the counter, and words whose ends are not indexed, in sentences. */

@@ -1,0 +1,28 @@
+import type { Database } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
+import type { Client } from './applications/model.ts'
+
+export async function findRegistered(database: Database, org: string, client_id: string): Promise<Client | undefined> {
+  const [client] = await database.read<Client>(
+    org,
+    sql`select client_id, name, type, redirect_uris, scopes, grant_types from applications where org_id = ${org} and client_id = ${client_id}`,
+  )
+  return client
+}
+
+/** The hashes of the secrets that are good now. */
+export async function findSecretHashes(database: Database, org: string, client_id: string): Promise<Buffer[]> {
+  const rows = await database.read<{ sha256: Buffer }>(
+    org,
+    sql`select s.sha256 from application_secrets s join applications a on a.org_id = s.org_id and a.id = s.application_id
+      where s.org_id = ${org} and a.client_id = ${client_id} and (s.expires_at is null or s.expires_at > statement_timestamp())`,
+  )
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** At most once a minute: the column says when, not how often. */
+export async function saveUse(database: Database, org: string, client_id: string): Promise<void> {
+  const stale = sql`org_id = ${org} and client_id = ${client_id} and (last_used_at is null or last_used_at < statement_timestamp() - interval '1 minute')`
+  const [due] = await database.read(org, sql`select 1 from applications where ${stale}`)
+  if (due) await database.transaction(org, (run) => run(sql`update applications set last_used_at = now() where ${stale}`))
+}

@@ -1,0 +1,41 @@
+import type { Pool } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+
+export type StoredKey = { kid: string; private_jwk: object; active_from: Date }
+
+const lock = 4_051_725
+
+/** Those that are not retired, the newest first. */
+export async function listKeys({ run }: Pool): Promise<StoredKey[]> {
+  return run<StoredKey>(
+    sql`select kid, private_jwk, active_from from signing_keys where retired_at is null or retired_at > statement_timestamp() order by active_from desc, kid`,
+  )
+}
+
+export async function countKeys({ run }: Pool): Promise<number> {
+  const [row] = await run<{ count: number }>(sql`select count(*)::int as count from signing_keys where retired_at is null`)
+  return row?.count ?? 0
+}
+
+export type NewKey = {
+  kid: string
+  privateJwk: object
+  /** Until it signs. */
+  delaySeconds: number
+  /** How long those before it verify after that. */
+  verifiesSeconds: number
+  onlyIfNone: boolean
+}
+
+/** Several processes may start at once on a new database: the lock lets one of them make the first key. */
+export async function insertKey(pool: Pool, { kid, privateJwk, delaySeconds, verifiesSeconds, onlyIfNone }: NewKey): Promise<void> {
+  await pool.transaction(async (run) => {
+    await run(sql`select pg_advisory_xact_lock(${lock})`)
+    const present = await run(sql`select 1 from signing_keys where retired_at is null limit 1`)
+    if (onlyIfNone && present.length > 0) return
+    await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
+    await run(sql`
+      insert into signing_keys (kid, private_jwk, active_from) values (${kid}, ${privateJwk}, now() + ${delaySeconds} * interval '1 second')`)
+    await run(sql`delete from signing_keys where retired_at < now() - interval '1 day'`)
+  })
+}

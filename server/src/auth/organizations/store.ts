@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts'
+import type { Pool } from '../../db/connect.ts'
+import { sql } from '../../db/sql.ts'
+
+export type Organization = { id: string; name: string; created_at: Date }
+
+export async function insertOrganization(ctx: Context, name: string): Promise<void> {
+  await ctx.run(sql`insert into organizations (org_id, name) values (${ctx.org}, ${name})`)
+}
+
+export async function findOrganization({ run }: Pool, id: string): Promise<Organization | undefined> {
+  const [organization] = await run<Organization>(sql`select org_id as id, name, created_at from organizations where org_id = ${id}`)
+  return organization
+}
+
+/** The oldest first. */
+export async function listOrganizations({ run }: Pool): Promise<Organization[]> {
+  return run<Organization>(sql`select org_id as id, name, created_at from organizations order by created_at, org_id`)
+}

@@ -1,0 +1,44 @@
+const awayCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
+  // Shutting down, crashed, starting up, too many connections, writable no more.
+  ...['57P01', '57P02', '57P03', '53300', '25006'],
+])
+
+/** The driver's own errors about connections have no code. */
+const awayMessages = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+])
+
+/** The database is away, restarting or failing over: not a fault of the request, and worth trying again. */
+export function isAway(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return typeof code === 'string' ? awayCodes.has(code) || code.startsWith('08') : typeof message === 'string' && awayMessages.has(message)
+}
+
+/** One line for people when the database cannot be used at all, or null when that is not what the error says. Never repeats a password. */
+export function whyUnusable(error: unknown): string | null {
+  const { code = '', message } = (error ?? {}) as { code?: string; message?: string }
+  if (isAway(error)) return `The database cannot be reached (${message || code}).`
+  if (code.startsWith('28')) return `The database does not let this user in (${message}). Look at the user and password of DATABASE_URL.`
+  if (code === '3D000') return `The database does not exist (${message}). Create it first, or name another in DATABASE_URL.`
+  if (code === '42501') return `The user of DATABASE_URL may not do what is needed (${message}). Make it the owner of the database.`
+  return null
+}
+
+/** Two transactions met in an order that PostgreSQL cannot serve; the one it ended can simply run again. */
+export function isCollision(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '40001' || code === '40P01'
+}
+
+/** The connection's prepared statement does not fit the tables any more, or is gone: on a new connection the same statement runs. */
+export function isStale(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }
+  return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery')
+}
