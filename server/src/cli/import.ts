@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { importDocuments, readDocuments } from '../billing/documents/import.ts'
+import { importDocuments, readRows } from '../billing/documents/import.ts'
 import { bills } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
 import { type Bytes, type CsvRecord, csvLine } from '../core/csv.ts'
@@ -20,7 +20,7 @@ export type Incoming = {
 }
 
 export function billsIn(ctx: Context): Incoming {
-  return { read: (chunks) => readDocuments(bills, chunks), write: (rows, options) => importDocuments(ctx, bills, rows, options) }
+  return { read: (chunks) => readRows(bills, chunks), write: (rows, options) => importDocuments(ctx, bills, rows, options) }
 }
 
 export function objectsIn(ctx: Context, objectKey: string): Incoming {

@@ -70,7 +70,7 @@ export function edit(current: ConsolidatedBill, input: ConsolidatedBillEdit, { n
   return { ...edited, ignored: [...ignored.filter((name) => name in input), ...edited.ignored] }
 }
 
-/** What leaving the draft asks for and adds. */
+/** What saving a draft requires and adds. */
 function completion(statement: ConsolidatedBill, now: Date, payTermDays: number | null): Partial<ConsolidatedBill> {
   if (statement.bill_count === 0) throw conflict('no_bills', 'A statement needs at least one bill before it can be saved.')
   const bill_date = statement.bill_date ?? toWire(now)

@@ -34,7 +34,7 @@ export async function applyPlans<D extends Document>(ctx: Context, kind: Kind<D>
   return true
 }
 
-/** The same for one document that is part of another record, which is asked first and changes with it. The caller holds both locks. */
+/** The same for one document that is part of another record, which may refuse a move and changes with it. The caller holds both locks. */
 export async function applyWithParent<D extends Document>(ctx: Context, kind: Kind<D>, plan: Plan<D>): Promise<void> {
   const { document, steps } = plan
   for (const { before, edited } of steps.flatMap((_, round) => stepIn(plan, round))) {

@@ -66,7 +66,7 @@ function duplicate({ noun }: Kind, { external_id }: Row, first: number): Refusal
   return conflict('duplicate_row', message, [{ field, code: 'duplicate_row', message }])
 }
 
-/** What a row comes to, and the plan for it where there is one. */
+/** The outcome of a row, and the plan for it where there is one. */
 type Planned<D extends Document> = { plan: Plan<D> | null; outcome: Outcome }
 
 /** Null where a document was created, moved or removed between looking and locking. */

@@ -6,7 +6,7 @@ import type { App } from '../../http/app.ts'
 import { resultOf } from '../../http/bulk.ts'
 import { acceptTextBodies, textIn } from '../../http/media.ts'
 import { answers } from '../../http/openapi.ts'
-import { importDocuments, type Reported, readDocuments } from './import.ts'
+import { importDocuments, type Reported, readRows } from './import.ts'
 import type { Kind } from './model/kind.ts'
 import { pascal } from './model/shape.ts'
 import { pathsOf } from './paths.ts'
@@ -67,25 +67,25 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
       // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
       const { header } = await readWhole(kind, bytes)
       if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
-      const { rows } = await readDocuments(kind, [bytes])
+      const { rows } = await readRows(kind, [bytes])
       const reported: Reported[] = []
-      for await (const lot of importDocuments(request.ctx, kind, rows, { dryRun })) reported.push(...lot)
+      for await (const batch of importDocuments(request.ctx, kind, rows, { dryRun })) reported.push(...batch)
       return ok(JSON.stringify(reportOf(reported, header, dryRun)))
     },
   )
 }
 
 async function readWhole(kind: Kind, bytes: Buffer) {
-  const table = await readDocuments(kind, [bytes])
+  const table = await readRows(kind, [bytes])
   for await (const _ of table.rows);
   return table
 }
 
 function reportOf(reported: readonly Reported[], { unknown, ignored }: { unknown: readonly string[]; ignored: readonly string[] }, dryRun: boolean) {
-  const counted: Counts = countsOf(reported.map(({ outcome }) => outcome))
+  const counts: Counts = countsOf(reported.map(({ outcome }) => outcome))
   const tried: Record<string, string> = dryRun ? { created: 'would_create', updated: 'would_update' } : {}
   const results = reported.map(({ line, outcome }) => ({ line, status: tried[outcome.status] ?? outcome.status, ...resultOf(outcome) }))
-  return { dry_run: dryRun, unknown_columns: unknown, ignored_columns: ignored, counts: counted, results }
+  return { dry_run: dryRun, unknown_columns: unknown, ignored_columns: ignored, counts, results }
 }
 
 function unknownColumns(names: readonly string[]) {

@@ -11,12 +11,12 @@ import type { Document } from './model/standard-fields.ts'
 export type Reported = CsvRecord & { outcome: Outcome }
 
 /** The table of a file: its header at once, and its rows when they are asked for. */
-export function readDocuments(kind: Kind, chunks: Bytes): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
+export function readRows(kind: Kind, chunks: Bytes): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
   return readTable(chunks, importedColumns(kind))
 }
 
 /**
- * Creates or updates a document for each row, as a bulk request does, 500 at a time. Each lot is a transaction of its own, so an import that was
+ * Creates or updates a document for each row, as a bulk request does, 500 at a time. Each batch is a transaction of its own, so an import that was
  * stopped can be run again. A dry run does everything but keep it.
  */
 export async function* importDocuments<D extends Document>(
@@ -26,26 +26,26 @@ export async function* importDocuments<D extends Document>(
   { dryRun }: { dryRun: boolean },
 ): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
-  for await (const lot of lotsOf(rows)) {
-    const sent = lot.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines)))
+  for await (const batch of batchesOf(rows)) {
+    const sent = batch.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines)))
     const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })
-    yield lot.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, outcomes[index] as Outcome) }))
+    yield batch.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, outcomes[index] as Outcome) }))
   }
 }
 
-async function* lotsOf(rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow[]> {
-  let lot: TableRow[] = []
+async function* batchesOf(rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow[]> {
+  let batch: TableRow[] = []
   for await (const row of rows) {
-    lot.push(row)
-    if (lot.length === mostRows) {
-      yield lot
-      lot = []
+    batch.push(row)
+    if (batch.length === mostRows) {
+      yield batch
+      batch = []
     }
   }
-  if (lot.length > 0) yield lot
+  if (batch.length > 0) yield batch
 }
 
-/** Over the whole file, however many lots it comes in. */
+/** Over the whole file, however many batches it is. */
 function onlyOnce(kind: Kind, { line, values }: { line: number; values: Record<string, unknown> }, lines: Map<string, number>): unknown {
   const keys = ['external_id', 'id'].filter((name) => typeof values[name] === 'string').map((name) => `${name} ${values[name]}`)
   const before = keys.map((key) => lines.get(key)).find((other) => other !== undefined)

@@ -5,8 +5,8 @@ import { type Expected, requireExpected } from '../../core/revisions.ts'
 import { recordChanges } from './history.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
-import { lockIds, lockIdsOf, saveParent } from './parent-store.ts'
-import { type Locked, lockDocument, readLocked } from './store.ts'
+import { lockIdsOf, saveParent } from './parent-store.ts'
+import { type Locked, lockDocument, lockIds, readLocked } from './store.ts'
 
 export type { Locked }
 
@@ -18,7 +18,7 @@ export async function lockExpected<D extends Document>(ctx: Context, kind: Kind<
   return locked
 }
 
-/** The documents of a parent, locked in the order of their ids. The caller holds the parent's lock. */
+/** The documents of a parent, locked in the order of their ids. The caller has the parent locked. */
 export async function lockDocumentsOf<D extends Document>(ctx: Context, kind: Kind<D>, parent: string): Promise<Locked<D>[]> {
   return readLocked(ctx, kind, await lockIdsOf(ctx, kind, parent))
 }

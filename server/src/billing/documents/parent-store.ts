@@ -5,22 +5,17 @@ import { type Kind, onceFor } from './model/kind.ts'
 import { countedRows } from './search/tallies-sql.ts'
 import { nextRevision } from './store.ts'
 
-const pieces = onceFor(({ plural, parent }) => ({
-  rows: named`select id from ${plural} where org_id = `,
-  ofParent: named` and ${parent?.key ?? 'id'} = `,
-  assign: named`update ${plural} set ${parent?.key ?? 'id'} = `,
-}))
+const pieces = onceFor(({ plural, parent }) => {
+  if (!parent) throw new Error(`${plural} are part of no other record`)
+  return {
+    ofParent: named`select id from ${plural} where ${parent.key} = `,
+    assign: named`update ${plural} set ${parent.key} = `,
+  }
+})
 
-/** Locks the documents of a parent, in the order of their ids. The caller holds the parent's lock. */
+/** Locks the documents of a parent, in the order of their ids. The caller has the parent locked. */
 export async function lockIdsOf(ctx: Context, kind: Kind, parent: string): Promise<string[]> {
-  const { rows, ofParent } = pieces(kind)
-  const locked = await ctx.run<{ id: string }>(sql`${rows}${ctx.org}${ofParent}${parent} order by id for update`)
-  return locked.map(({ id }) => id)
-}
-
-/** Locks those of these documents that are there. */
-export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
-  const locked = await ctx.run<{ id: string }>(sql`${pieces(kind).rows}${ctx.org} and id = any(${ids}::uuid[]) order by id for update`)
+  const locked = await ctx.run<{ id: string }>(sql`${pieces(kind).ofParent}${parent} and org_id = ${ctx.org} order by id for update`)
   return locked.map(({ id }) => id)
 }
 

@@ -60,7 +60,7 @@ const locks = onceFor(({ plural, lines, parent }) => ({
 
 /**
  * The document is ours until the transaction ends, and before it the record it is part of. Both locks and the reading go out together; should the
- * document have come to another such record just then, that one is locked too.
+ * document have been moved to another such record just then, that one is locked too.
  */
 export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
   const { rows, parentId, parentRow, read } = locks(kind)
@@ -74,6 +74,12 @@ export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<
     if (!locked || !found) return undefined
     if (locked.parent === (parent?.id ?? null)) return lockedOf(found)
   }
+}
+
+/** Locks those of these documents that are there, in the order of their ids. */
+export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]): Promise<string[]> {
+  const locked = await ctx.run<{ id: string }>(sql`select b.id ${locks(kind).rows}${ctx.org} and b.id = any(${ids}::uuid[]) order by b.id for update`)
+  return locked.map(({ id }) => id)
 }
 
 /** These documents, which the caller has locked, in the order of their ids. */

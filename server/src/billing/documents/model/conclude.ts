@@ -11,7 +11,7 @@ type Terms<T> = {
   noun: string
   /** A change of a field that is no content, such as an e-mail address, after sending needs no second sending. */
   isContent: (field: string) => boolean
-  /** What leaving the draft adds, or why it cannot be left yet. */
+  /** What saving a draft adds, or a refusal where something is missing. */
   completed: (record: T) => Partial<T>
 }
 

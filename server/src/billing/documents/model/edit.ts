@@ -55,7 +55,7 @@ function requireCurrencyFree({ noun }: Shape, current: Document, applied: Partia
     throw conflict('currency_has_lines', `The ${noun} has lines in its currency. Remove them first, or make another ${noun}.`)
 }
 
-/** What leaving the draft asks for and adds. The number comes from the store, which alone can count. */
+/** What saving a draft requires and adds. The number is added by the store, which has the counter. */
 function completion({ noun, date }: Shape, document: Document, { now, payTermDays }: Facts): Record<string, unknown> {
   if (document.currency_id === null)
     throw invalid('currency_id', 'currency_required', `${capital(aOr(noun))} needs a currency before it can be saved; set "currency_id".`)

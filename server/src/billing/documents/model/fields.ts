@@ -75,7 +75,7 @@ export function date(description: string, { edge = 'start', ...options }: Option
   return clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
 }
 
-/** An address: parts that are sent apply, the others stay. */
+/** An address: parts that are sent apply, parts that are not sent stay. */
 export function address(options: Options = {}) {
   return clientField(nullable(Address), 'jsonb', 'address', (sent, current) => mergeAddress(current as Address | null, sent as Address | null), options)
 }
@@ -84,7 +84,7 @@ export function clientField<W extends TSchema>(schema: W, column: SqlType, csv: 
   return { ...plain, ...options, schema, sent: schema, setBy: 'client', column, csv, normal }
 }
 
-/** A field that only the server sets; a body that carries it is welcome, so that a record as it was read can be sent back. */
+/** A field that only the server sets. A body may carry it, so that a record can be sent back as it was read. */
 export function serverField<W extends TSchema>(
   schema: W,
   column: SqlType | null,
@@ -97,15 +97,24 @@ export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named i
 
 const plain = { blank: null, isContent: true, isSortable: false, filter: null, normal: (sent: unknown) => sent }
 
-export function namesOf(fields: Fields, ...by: readonly SetBy[]): string[] {
-  return Object.keys(fields).filter((name) => by.includes((fields[name] as Field).setBy))
+/** The names of the fields that are set in one of these ways. Asked for with every update, so they are looked for once. */
+export function namesOf(fields: Fields, ...by: readonly SetBy[]): readonly string[] {
+  const known = namesByFields.get(fields) ?? new Map<string, readonly string[]>()
+  namesByFields.set(fields, known)
+  const key = by.join()
+  const names = known.get(key) ?? Object.keys(fields).filter((name) => by.includes((fields[name] as Field).setBy))
+  known.set(key, names)
+  return names
 }
+
+const namesByFields = new WeakMap<Fields, Map<string, readonly string[]>>()
 
 /** The content that the input sends, as it is kept. */
 export function contentIn(fields: Fields, current: object, input: object): Record<string, unknown> {
-  const [sent, was] = [input, current] as Record<string, unknown>[] as [Record<string, unknown>, Record<string, unknown>]
-  const names = namesOf(fields, 'client').filter((name) => sent[name] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, (fields[name] as Field).normal(sent[name], was[name], name)]))
+  const [sent, was] = [input, current] as [Record<string, unknown>, Record<string, unknown>]
+  const content: Record<string, unknown> = {}
+  for (const name of namesOf(fields, 'client')) if (sent[name] !== undefined) content[name] = (fields[name] as Field).normal(sent[name], was[name], name)
+  return content
 }
 
 /** Unknown names are content too: the lines of a document are none of its fields. */

@@ -9,7 +9,7 @@ import { makeSchemas, type Schemas, type Wording } from './schemas.ts'
 import type { LineType, Shape } from './shape.ts'
 import type { Document, Edit } from './standard-fields.ts'
 
-/** What a kind of document is told by: one plain object. */
+/** One plain object for each kind of document: all that the shared code needs to know of it. */
 export type Description<F extends Fields, L extends Fields> = {
   noun: string
   plural: string
@@ -43,16 +43,16 @@ export type Kind<D extends Document = Document, E extends Edit = Edit, L extends
 
 /**
  * A record that gathers documents, such as a statement. Its row is locked before theirs, by everyone who takes both, so that nobody waits in a
- * circle; it is asked before they move, and changes with them.
+ * circle; it may refuse their moves, and it changes with them.
  */
 export type Parent<D extends Document> = {
   readonly table: string
   /** The field of the document that names it. */
   readonly key: string
-  /** The foreign key that binds the document to it, and what is said when it would be broken. */
+  /** The foreign key that binds the document to it, and the refusal when an update would break it. */
   readonly constraint: string
   broken(): Refusal
-  /** Refuses an edit that would break the constraint, before it reaches the database together with others. */
+  /** Refuses an edit that would break the constraint, before it is written in one statement with other documents. */
   checkEdit(before: D, next: D): void
   beforeMove(ctx: Context, before: D, next: D): Promise<void>
   afterChange(ctx: Context, change: { before: D; after: D; contentChanged: boolean }): Promise<void>

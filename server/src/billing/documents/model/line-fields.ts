@@ -26,7 +26,7 @@ export type LineContent = ContentOf<ReturnType<typeof lineFields<Record<never, n
 export type NewLine = Partial<LineContent> & Pick<LineContent, 'unit_price'>
 export type LineEdit = Partial<LineContent>
 
-/** A line with what it comes to. */
+/** A line with its total. */
 export type PricedLine = LineContent & { total_amount: number }
 /** A line that is there. */
 export type Line = PricedLine & { id: string; created_at: string; updated_at: string; position: number }

@@ -5,13 +5,13 @@ import type { Line, LineEdit, NewLine, PricedLine } from './line-fields.ts'
 /** What was sent, with the default of what was not, and the total. */
 export function priced(fields: Fields, sent: NewLine): PricedLine {
   const given = sent as Record<string, unknown>
-  const content = Object.entries(fields).map(([name, field]) => [name, valueSent(field, given[name], name)])
-  const line = Object.fromEntries(content) as PricedLine
-  return { ...line, total_amount: product(line.unit_price, line.quantity, 'total_amount') }
-}
-
-function valueSent({ blank, normal }: Field, sent: unknown, name: string): unknown {
-  return sent === undefined ? blank : normal(sent, null, name)
+  const line: Record<string, unknown> = {}
+  for (const name in fields) {
+    const { blank, normal } = fields[name] as Field
+    line[name] = given[name] === undefined ? blank : normal(given[name], null, name)
+  }
+  line.total_amount = product(line.unit_price as number, line.quantity as number, 'total_amount')
+  return line as PricedLine
 }
 
 /** The line as it will be, and whether that differs from what it is. */
@@ -22,8 +22,8 @@ export function editLine(fields: Fields, current: Line, input: LineEdit): { next
 }
 
 export function isSameLine(fields: Fields, one: object, other: object): boolean {
-  const [values, others] = [one, other] as [Record<string, unknown>, Record<string, unknown>]
-  return Object.keys(fields).every((name) => values[name] === others[name])
+  const [values, otherValues] = [one, other] as [Record<string, unknown>, Record<string, unknown>]
+  return Object.keys(fields).every((name) => values[name] === otherValues[name])
 }
 
 /** The sums that the lines give a document; its tax stays what it is. */

@@ -22,7 +22,7 @@ export type Known = { payTerms: ReadonlyMap<string, number>; currencies: Readonl
 /** A document that is there, locked, with what the rules need to know of it. */
 export type Current<D extends Document = Document> = { document: D; lines: Line[]; payTermDays: number | null }
 
-/** What a row comes to: a document to insert, or one that is there, and the changes to make one after the other. */
+/** The result of a row: a document to insert, or one that is there, and the changes to make one after the other. */
 export type Plan<D extends Document = Document> = {
   status: 'created' | 'updated' | 'unchanged'
   document: D
@@ -81,7 +81,7 @@ export function planUpdate<D extends Document>(kind: Kind<D>, { document, lines:
   const facts = { hasLines: before.length > 0, now: known.now, payTermDays: days }
   const [first, ...rest] = movesTo(document, row)
   const asked: Edit = { ...input, ...(first && { status_id: first }) }
-  // The time of a move goes with that move.
+  // Each time applies to its own move.
   if (rest.length > 0) delete asked.paid_at
   if (rest.length > 0 && first !== 'sent') delete asked.sent_at
   const edited = edit(kind, document, asked, { ...facts, ...(lines && { lines: { before, after: lines } }) })

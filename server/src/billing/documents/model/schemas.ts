@@ -67,7 +67,7 @@ export function makeSchemas(kind: Described): Schemas {
   }
 }
 
-/** A whole document read and sent back must be welcome: what is not the client's to set is known, and ignored. */
+/** A document can be sent back as it was read: fields that clients cannot set are accepted, and ignored. */
 function editOf({ fields, wording }: Described): TObject {
   const sent = (...names: string[]) => Object.fromEntries(names.map((name) => [name, (fields[name] as Field).sent]))
   const [state, ...times] = namesOf(fields, 'move') as [string, ...string[]]

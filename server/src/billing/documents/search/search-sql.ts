@@ -4,7 +4,7 @@ import type { Field, Filter } from '../model/fields.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import type { Status } from '../model/lifecycle.ts'
 
-/** What every search of documents knows; the filters of a kind's own fields stand beside it by their names. */
+/** The filters of every kind of document, and those of a kind's own fields by their names. */
 export type Search = {
   status_ids?: readonly Status[]
   created_start_at?: string
@@ -46,7 +46,7 @@ const overdueNow = sql`(b.status_id in ('saved', 'sent', 'edited') and b.due_dat
 
 type Condition = (org: string, search: Search) => Statement
 
-/** The filters that the fields of a kind bring, and those that it has besides. */
+/** The filters of a kind's own fields, and those of its description. */
 const ownConditions = onceFor(({ fields, filters }): Condition[] => [
   ...Object.entries(filters).map(
     ([name, { condition }]): Condition =>
