@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { applications, openConsole } from './console.ts'
-import { adminToken, call, newPerson, product, tokenFrom } from './product.ts'
+import { adminToken, call, product, tokenFrom } from './product.ts'
 
 const browser = await openBrowser()
 const hasCurl = spawnSync('curl', ['--version']).error === undefined
@@ -30,7 +30,7 @@ function tokenOf(credentials: { client_id: string; client_secret: string }): Pro
 describe('OAuth applications in the console', () => {
   test('an admin creates one, uses it, rotates its secret and deletes it', async (t) => {
     const page = await visit(t, browser)
-    await openConsole(page, await newPerson('Ines Duarte', 'admin'))
+    await openConsole(page, 'admin')
     await page.getByRole('heading', { name: 'OAuth applications', level: 1 }).waitFor()
     assert.equal(new URL(page.url()).pathname, applications)
     await page.getByRole('link', { name: 'Demo integration' }).waitFor()
@@ -93,10 +93,9 @@ describe('OAuth applications in the console', () => {
     assert.equal((await tokenOf(second)).error, 'invalid_client')
   })
 
-  test('nothing typed is lost when it is read again or somebody else was faster, and what the server finds wrong is said at its field', async (t) => {
+  test('nothing typed is lost when the application is read again or changed by somebody else, and errors of the server are shown at their fields', async (t) => {
     const page = await visit(t, browser)
-    const admin = await newPerson('Kim Okafor', 'admin')
-    await openConsole(page, admin, `${applications}/new`)
+    await openConsole(page, 'admin', `${applications}/new`)
     await page.getByLabel('Name').fill('Yard gate')
     const path = '**/api/v1/oauth_applications'
     const details = [{ field: 'name', code: 'too_long', message: '"name" can have at most 200 characters.' }]
@@ -153,7 +152,7 @@ describe('OAuth applications in the console', () => {
     const page = await visit(t, browser)
     const path = '**/api/v1/oauth_applications?*'
     await page.route(path, (route) => route.fulfill({ json: { oauth_applications: [], total: 0, offset: 0, limit: 20 } }))
-    await openConsole(page, await newPerson('Lena Fox', 'admin'))
+    await openConsole(page, 'admin')
     await page.getByRole('heading', { name: 'No applications yet' }).waitFor()
     await assertGoodPage(page)
     await page.unroute(path)
@@ -170,7 +169,7 @@ describe('OAuth applications in the console', () => {
     const page = await visit(t, browser)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    await openConsole(page, await newPerson('Mo Member'))
+    await openConsole(page, 'member')
     await page.getByRole('heading', { name: 'Only admins can open this page' }).waitFor()
     assert.ok(!asked.some((url) => url.includes('/api/v1/oauth_applications')))
     await assertGoodPage(page)

@@ -5,10 +5,8 @@ import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, changeBill, newBill, newCarrier } from './payables.ts'
-import { newPerson } from './product.ts'
 
 const browser = await openBrowser()
-const clerk = await newPerson('Cleo Clerk')
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).fill(option)
@@ -36,7 +34,7 @@ describe('bills in the console', () => {
   test('a clerk creates one with two lines, saves, sends and pays it, and reads what happened', async (t) => {
     const page = await visit(t, browser)
     const [wrong, carrier] = await Promise.all([newCarrier('Wrong Haulage'), newCarrier('Ampersand & Sons Haulage')])
-    await openConsole(page, clerk, '/bills/new')
+    await openConsole(page, 'member', '/bills/new')
     await page.getByRole('heading', { name: 'New bill' }).waitFor()
     assert.ok(await page.getByRole('button', { name: 'Add line' }).isDisabled())
     const payee = page.getByLabel('Company, remit to')
@@ -95,7 +93,7 @@ describe('bills in the console', () => {
   test('where somebody else changed the bill first, nothing typed is lost', async (t) => {
     const page = await visit(t, browser)
     const { id } = await newBill({ reference_number: 'RACE-1', notes: 'As agreed' })
-    await openConsole(page, clerk, `/bills/${id}`)
+    await openConsole(page, 'member', `/bills/${id}`)
     await page.getByRole('button', { name: 'Edit details' }).click()
     await page.getByLabel('Notes').fill('Typed by the clerk')
     await page.getByLabel('Send to').fill('mine@carrier.example')
@@ -135,7 +133,7 @@ describe('bills in the console', () => {
     const carrier = await newCarrier('Filter Freight')
     const bills = await Promise.all(['F-1', 'F-2'].map((reference_number) => newBill({ reference_number, partner_carrier_id: carrier.id }, 'save')))
     await newBill({ reference_number: 'F-3', partner_carrier_id: carrier.id, due_date: '2020-01-31' }, 'save', 'send')
-    await openConsole(page, clerk, '/bills')
+    await openConsole(page, 'member', '/bills')
     await choose(page, 'Carrier', carrier.name)
     const states = page.getByRole('navigation', { name: 'State' })
     await states.getByRole('link', { name: 'Saved 2' }).click()
@@ -173,7 +171,7 @@ describe('bills in the console', () => {
     const page = await visit(t, browser)
     const path = '**/api/v1/bills?*'
     await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-2' } }))
-    await openConsole(page, clerk, '/bills?q=zzz')
+    await openConsole(page, 'member', '/bills?q=zzz')
     await page.getByText('r-2').waitFor()
     assert.equal(new URL(page.url()).search, '')
     assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0)

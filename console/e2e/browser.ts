@@ -1,25 +1,34 @@
-/** A real Chromium, and a visitor in it who notices what a person would not: blocked content, foreign requests, errors in the page. */
+/** A real Chromium, and pages in it that note blocked content, requests to other servers and errors in the page. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+  type Request,
+  type WebError,
+} from 'playwright-core'
 import { product } from './product.ts'
 
-/** Where `scripts/install-browser.sh` puts one of our own. */
-const brought = fileURLToPath(new URL('../../.cache/browser/chromium', import.meta.url))
+/** Where `scripts/install-browser.sh` puts it. */
+const installed = fileURLToPath(new URL('../../.cache/browser/chromium', import.meta.url))
 
 const places = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  brought,
+  installed,
 ]
 
 export const missingBrowser =
-  'The browser tests need Chromium; there is none here, and none could be brought. Install it (Debian, as root: apt-get install chromium), or say where it is with CHROMIUM_PATH.'
+  'The browser tests need Chromium. None was found, and none could be downloaded. Install it (Debian, as root: apt-get install chromium), or set CHROMIUM_PATH to its path.'
 
 export function findChromium(): string | null {
   const given = process.env.CHROMIUM_PATH
@@ -28,8 +37,8 @@ export function findChromium(): string | null {
 }
 
 /** Chromium loads two pages of its own for the address bar of every window, which take longer than most of ours. */
-const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-/** What Playwright turns off; of two such lists Chromium takes the last. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+/** The features that Playwright turns off; of two such lists Chromium uses only the last. */
 const turnedOff = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay'],
   ...['MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
@@ -38,7 +47,7 @@ const turnedOff = [
 
 const quiet = [
   ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  `--disable-features=${[...turnedOff, ...unseen].join(',')}`,
+  `--disable-features=${[...turnedOff, ...addressBar].join(',')}`,
 ]
 
 let opened: Promise<Browser> | undefined
@@ -58,32 +67,77 @@ async function launch(): Promise<Browser> {
   return browser
 }
 
-/** A browser profile of its own. When the test ends, nothing may have been blocked, have failed in the page, or have been asked of anyone but `mayAsk`. */
-export async function visit(t: TestContext, browser: Browser, { mayAsk = [], ...options }: BrowserContextOptions & { mayAsk?: string[] } = {}): Promise<Page> {
-  // Nobody watches, so nothing has to glide: what moves costs time and says nothing.
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  const page = await context.newPage()
-  // Patience for a machine that runs the tests of the server beside these.
-  page.setDefaultTimeout(180_000)
-  const allowed = [product().url, ...mayAsk].map((url) => new URL(url).origin)
-  const troubles: string[] = []
-  context.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url())
-    if (/^https?:$/.test(protocol) && !allowed.includes(origin)) troubles.push(`asked ${request.url()}`)
-  })
-  // A refusal of ours is an answer, not a fault of the page; browsers log it all the same.
-  context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) troubles.push(message.text())
-  })
-  context.on('weberror', (error) => troubles.push(String(error.error())))
+type Options = BrowserContextOptions & {
+  /** Other servers that the page may send requests to. */
+  mayAsk?: string[]
+}
+
+/**
+ * A page of somebody who is not signed in. When the test ends, nothing may have been blocked, have failed in the page, or have been requested from
+ * other servers.
+ */
+export async function visit(t: TestContext, browser: Browser, { mayAsk = [], ...options }: Options = {}): Promise<Page> {
+  const canShare = Object.keys(options).length === 0
+  const profile = (canShare && idle.pop()) || (await newProfile(browser, options))
+  const { context, page } = profile
+  const { problems, stop } = watch(context, [product().url, ...mayAsk])
   t.after(async () => {
-    await context.close()
-    assert.deepEqual(troubles, [])
+    stop()
+    if (canShare) idle.push(await emptied(profile))
+    else await context.close()
+    assert.deepEqual(problems, [])
   })
   return page
 }
 
-/** WCAG 2.2 AA as far as a machine can tell, with the contrast of the dark colours too; and nothing to scroll to sideways on the smallest phone. */
+type Profile = { context: BrowserContext; page: Page }
+
+/**
+ * Profiles that no test uses now. Chromium needs four times as long for the first page of a new profile as for the next one, whose scripts and
+ * accessibility checker it has compiled already.
+ */
+const idle: Profile[] = []
+
+async function newProfile(browser: Browser, options: BrowserContextOptions): Promise<Profile> {
+  // Animations would only take time.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  // Long, because the server's tests may run on the same machine at the same time.
+  page.setDefaultTimeout(180_000)
+  return { context, page }
+}
+
+/** As good as new: signed out, without anything stored, routed, typed or opened by the test before. */
+async function emptied(profile: Profile): Promise<Profile> {
+  const { context, page } = profile
+  page.removeAllListeners()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // A page of the same site, so that Chromium keeps the process and what it has compiled.
+  await page.goto(`${product().url}/favicon.svg`)
+  await page.evaluate('sessionStorage.clear(), localStorage.clear()')
+  await context.clearCookies()
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize({ width: 1280, height: 720 })
+  return profile
+}
+
+function watch(context: BrowserContext, servers: readonly string[]): { problems: string[]; stop: () => void } {
+  const allowed = servers.map((url) => new URL(url).origin)
+  const problems: string[] = []
+  const onRequest = (request: Request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (/^https?:$/.test(protocol) && !allowed.includes(origin)) problems.push(`requested ${request.url()}`)
+  }
+  // Browsers log every answer with an error status, also those that the page expects.
+  const onConsole = (message: ConsoleMessage) => {
+    if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
+  }
+  const onError = (error: WebError) => problems.push(String(error.error()))
+  context.on('request', onRequest).on('console', onConsole).on('weberror', onError)
+  return { problems, stop: () => context.off('request', onRequest).off('console', onConsole).off('weberror', onError) }
+}
+
+/** WCAG 2.2 AA as far as a program can check it, with the contrast of the dark colours too; and nothing wider than the smallest phone. */
 export async function assertGoodPage(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await assertAccessible(page, { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })
@@ -97,11 +151,11 @@ export async function assertGoodPage(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before)
 }
 
-/** The page has taken in what changed, and every colour that passes into another has arrived: in between, none has the contrast of either. */
+/** The page is drawn again and all transitions of colours are over: in between, the contrast is that of neither scheme. */
 const settled = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() =>
   Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity).map(({ finished }) => finished.catch(() => {}))).then(() => {}))`
 
-/** Brings the checker into a page once, and out of it only what is wrong: it is half a megabyte, and finds thousands of things in order. */
+/** Loads the checker into a page once, and answers only the violations: it is half a megabyte, and its full report is large. */
 async function assertAccessible(page: Page, runOnly: axe.RunOnly): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   const options: axe.RunOptions = { runOnly, resultTypes: ['violations'], iframes: false, performanceTimer: false }

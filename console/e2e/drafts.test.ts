@@ -38,7 +38,7 @@ test('a value that nobody touched means what it meant, and keeps what its form d
   }
 })
 
-test('what is no number is said where it stands', () => {
+test('a text that is not a number is an error at its own input', () => {
   const faults: Faults = {}
   const items = { fields: [field('price', { type: 'money' }), field('count', { type: 'integer' })] }
   valueIn({ type: 'list', items }, [{ price: '1.234', count: '1.5' }], 'paymentItems', 2, faults)

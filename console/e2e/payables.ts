@@ -1,4 +1,4 @@
-/** What the stories about bills begin with, made by the API. */
+/** Carriers and bills for the tests of payables, created with the API. */
 import { adminToken, call } from './product.ts'
 
 export type Made = { id: string; number: string | null; revision: number; status_id: string }

@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the console: one real Lading in a process of its own on a directory that is thrown away, and node's runner on the files
- * beside this one, which need a browser, and on those in src, which need neither.
+ * Runs the tests of the console: one real Lading in a process of its own with a temporary data directory, and node's runner on the files in this
+ * folder, most of which need a browser, and on those in src, which do not.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ try {
 
 function requireBrowser(): void {
   if (findChromium()) return
-  // A wrong CHROMIUM_PATH is for its author to put right.
+  // Nothing is installed where CHROMIUM_PATH names a browser, even a wrong one.
   if (!process.env.CHROMIUM_PATH) spawnSync('bash', [installer], { stdio: 'inherit' })
   if (findChromium()) return
   process.stderr.write(`${missingBrowser}\n`)
@@ -51,14 +51,14 @@ async function startProduct(dataDir: string) {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, DATA_DIR: dataDir, PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn' }
   const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = once(child, 'exit')
   for (const since = Date.now(); ; await sleep(50)) {
     if ((await fetch(`${url}/health/ready`).catch(() => null))?.ok) break
     if (child.exitCode === null && Date.now() - since < deadlineMs) continue
     child.kill('SIGKILL')
-    throw new Error(`Lading did not start:\n${said}`)
+    throw new Error(`Lading did not start:\n${output}`)
   }
   return {
     url,
@@ -80,31 +80,34 @@ async function runTests(url: string, dataDir: string): Promise<number> {
     LADING_BROWSER_TESTS: JSON.stringify({ url, dataDir, demo, otherOrg: other.id }),
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../../server/node_modules/.cache/compiled', import.meta.url)),
   }
-  const codes = await Promise.all(dealt(tests).map((files) => runSome(files, env)))
+  const codes = await Promise.all(divided(tests).map((files) => runSome(files, env)))
   return Math.max(...codes)
 }
 
-/** In as many hands as keep two cores busy, each with one process and one browser for all its files; longer files take longer. */
-function dealt(tests: readonly string[]): string[][] {
-  const hands = Array.from({ length: 3 }, () => ({ files: [] as string[], size: 0 }))
-  const sized = tests.map((file) => ({ file, size: statSync(resolve(here, file)).size })).sort((one, other) => other.size - one.size)
-  for (const { file, size } of sized) {
-    const least = hands.reduce((one, other) => (other.size < one.size ? other : one))
-    least.files.push(file)
-    least.size += size
+/**
+ * Divides the files among two processes, by their size. Each has one browser, whose profiles all its files share: a third process would keep two
+ * cores no busier, and start one more browser.
+ */
+function divided(tests: readonly string[]): string[][] {
+  const shares = Array.from({ length: 2 }, () => ({ files: [] as string[], size: 0 }))
+  const bySize = tests.map((file) => ({ file, size: statSync(resolve(here, file)).size })).sort((a, b) => b.size - a.size)
+  for (const { file, size } of bySize) {
+    const smallest = shares.reduce((a, b) => (b.size < a.size ? b : a))
+    smallest.files.push(file)
+    smallest.size += size
   }
-  return hands.map(({ files }) => files).filter((files) => files.length > 0)
+  return shares.map(({ files }) => files).filter((files) => files.length > 0)
 }
 
-/** What a hand says is held back until it is done, so that they do not mix. */
+/** The output of a process is printed when it ends, so that the two do not mix. */
 async function runSome(files: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const options = ['--test', '--test-reporter=spec', '--test-isolation=none', '--test-timeout=600000']
   const child = spawn(process.execPath, [...options, ...files], { cwd: here, stdio: ['ignore', 'pipe', 'pipe'], env })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   const [status] = await once(child, 'close')
-  process.stdout.write(said)
+  process.stdout.write(output)
   return status ?? 1
 }
 

@@ -40,6 +40,7 @@ describe('signing in for an application', () => {
     const person = await newPerson()
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await page.goto(client.begin().url)
+    await page.locator('#email:focus').waitFor()
     await page.keyboard.type(person.email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(person.password)

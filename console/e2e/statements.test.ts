@@ -4,10 +4,8 @@ import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
 import { billNow, newBill, newCarrier } from './payables.ts'
-import { newPerson } from './product.ts'
 
 const browser = await openBrowser()
-const clerk = await newPerson('Stella Clerk')
 
 async function act(page: Page, action: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: action, exact: true }).click()
@@ -22,7 +20,7 @@ describe('statements in the console', () => {
     const content = { partner_carrier_id: carrier.id, bill_date: '2026-03-10', remit_to: { company_name: carrier.name } }
     const [first, second] = await Promise.all([newBill(content, 'save'), newBill(content, 'save')])
     const later = await newBill({ ...content, bill_date: '2026-04-02' }, 'save')
-    await openConsole(page, clerk, '/statements/new')
+    await openConsole(page, 'member', '/statements/new')
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByText('Choose the payee.').waitFor()
     await page.getByRole('combobox', { name: 'Payee' }).fill(carrier.name)
@@ -59,7 +57,7 @@ describe('statements in the console', () => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Chosen Haulage')
     const bills = await Promise.all([1, 2].map(() => newBill({ partner_carrier_id: carrier.id }, 'save')))
-    await openConsole(page, clerk, `/bills?carrier=${carrier.id}`)
+    await openConsole(page, 'member', `/bills?carrier=${carrier.id}`)
     await page.getByLabel('Select all on this page').check()
     await page.getByText('2 selected').waitFor()
     await page.getByText('$502.00').waitFor()
@@ -79,7 +77,7 @@ describe('settings of the books in the console', () => {
   test('a bill item type is created, changed, refused while it is in use, and deleted', async (t) => {
     const page = await visit(t, browser)
     const name = `Lumper ${Date.now()}`
-    await openConsole(page, clerk, '/settings/bill-item-types')
+    await openConsole(page, 'member', '/settings/bill-item-types')
     await page.getByRole('button', { name: 'New type' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill(name)
     await page.getByRole('button', { name: 'Create type' }).click()
@@ -100,7 +98,7 @@ describe('settings of the books in the console', () => {
   test('a pay term is created with its id in another system', async (t) => {
     const page = await visit(t, browser)
     const name = `Net ${Date.now()}`
-    await openConsole(page, clerk, '/settings/pay-terms')
+    await openConsole(page, 'member', '/settings/pay-terms')
     await page.getByRole('button', { name: 'New pay term' }).click()
     const field = page.getByRole('dialog').getByLabel('Name')
     await field.fill('Net 30')

@@ -6,6 +6,7 @@ import { lading } from '../api/session.ts'
 import { filterQueryOf, pageQueryOf, type Search } from '../billing/documents/search.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
 import { useTotalsOf } from '../billing/totals.ts'
+import { payTermQuery } from '../pay-terms/queries.ts'
 import type { Bill, LineContent } from './bill.ts'
 import { billList } from './fields.ts'
 
@@ -31,7 +32,16 @@ export function useTotals(search: Search): Record<string, number | undefined> {
   return useTotalsOf('bills', billList, search, async (query) => (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total)
 }
 
-export const billQuery = (id: string) => queryOptions({ queryKey: ['bills', id], queryFn: () => answered(lading.GET('/api/v1/bills/{billID}', path(id))) })
+export const billQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bills', id],
+    queryFn: async ({ client }) => {
+      const whole = await answered(lading.GET('/api/v1/bills/{billID}', path(id)))
+      // The answer contains the pay term, so that showing its name needs no request of its own.
+      if (whole.pay_term) client.setQueryData(payTermQuery(whole.pay_term.id).queryKey, whole.pay_term)
+      return whole
+    },
+  })
 
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({

@@ -111,7 +111,7 @@ const columns: Column<Field>[] = [
 
 function Rule({ children }: { children: string }) {
   return (
-    <Badge variant="default" tt="none" fw={500}>
+    <Badge variant="default" tt="none" fw={500} miw="max-content">
       {children}
     </Badge>
   )

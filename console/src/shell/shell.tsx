@@ -58,6 +58,7 @@ export function Shell() {
                     leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
                     active={here}
                     variant="light"
+                    py={6}
                   />
                 )
               })}

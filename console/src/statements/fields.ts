@@ -15,7 +15,7 @@ export const statementFields = {
   partner_carrier_id: {
     label: 'Payee',
     kind: 'carrier',
-    input: { on: 'new' },
+    input: { on: 'new', required: true },
     filter: { key: 'carrier', param: 'partner_carrier_ids', many: true },
   },
   consolidated_bill_type_id: {

@@ -6,6 +6,7 @@ import { lading } from '../api/session.ts'
 import { pageQueryOf, type Search } from '../billing/documents/search.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
 import { useTotalsOf } from '../billing/totals.ts'
+import { payTermQuery } from '../pay-terms/queries.ts'
 import { type Statement, statementList } from './fields.ts'
 
 export type NewStatement = Paths['/api/v1/consolidated_bills']['post']['requestBody']['content']['application/json']
@@ -39,7 +40,12 @@ export function useTotals(search: Search): Record<string, number | undefined> {
 export const statementQuery = (id: string) =>
   queryOptions({
     queryKey: ['statements', id],
-    queryFn: () => answered(lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}', path(id))),
+    queryFn: async ({ client }) => {
+      const whole = await answered(lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}', path(id)))
+      // The answer contains the pay term, so that showing its name needs no request of its own.
+      if (whole.pay_term) client.setQueryData(payTermQuery(whole.pay_term.id).queryKey, whole.pay_term)
+      return whole
+    },
   })
 
 /** Contains the bills that can be added; the API cannot filter out those that are on another statement. */

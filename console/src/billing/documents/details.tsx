@@ -36,13 +36,15 @@ export function DetailsPanel({ fields, record, edit }: { fields: AnyFields; reco
   const isWide = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
   return (
     <Panel title="Details">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mb="lg">
-        {[...details.filter((field) => !isWide(field)), ...details.filter(isWide)].map((field) => (
-          <Fact key={field.name} label={field.label}>
-            <Shown field={field} record={record} />
-          </Fact>
-        ))}
-      </SimpleGrid>
+      {[details.filter((field) => !isWide(field)), details.filter(isWide)].map((group, index) => (
+        <SimpleGrid key={index === 0 ? 'short' : 'wide'} cols={{ base: 1, xs: 2, md: 3 }} mb="lg">
+          {group.map((field) => (
+            <Fact key={field.name} label={field.label}>
+              <Shown field={field} record={record} />
+            </Fact>
+          ))}
+        </SimpleGrid>
+      ))}
       {record.status_id === 'paid' ? (
         <Text size="sm" c="dimmed">
           It is paid and cannot be changed. Reopen it first.

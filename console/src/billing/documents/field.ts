@@ -36,6 +36,7 @@ export type Situation<Row> = { record: Row | null; hasLines: boolean }
 export type Input<Row> = {
   /** The forms that have it. */
   on: 'new' | 'edit' | 'both'
+  required?: true
   hintWhenEmpty?: string
   placeholder?: string
   /** The name of a checkbox: the input stands below it and counts only while the box is checked. */

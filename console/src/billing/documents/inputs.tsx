@@ -65,7 +65,13 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
     form.setFieldValue(name, next)
     onChange?.(name, next)
   }
-  const common = { label, description, inputWrapperOrder: descriptionBelow, ...(input?.placeholder && { placeholder: input.placeholder }) }
+  const common = {
+    label,
+    required: input?.required ?? false,
+    description,
+    inputWrapperOrder: descriptionBelow,
+    ...(input?.placeholder && { placeholder: input.placeholder }),
+  }
   const text = { ...common, autoComplete: 'off', ...readOnlyIf(fixed), ...form.getInputProps(name) }
   const select = { ...common, value: value as string | null, onChange: set, error: form.errors[name], ...readOnlyIf(fixed) }
   switch (kind) {
@@ -84,7 +90,11 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
     case 'longText':
       return <Textarea {...text} maxLength={10_000} autosize minRows={2} maxRows={12} />
     case 'money':
-      return <TextInput {...text} mt="xs" inputMode="decimal" disabled={!currency} label={currency ? `${label}, ${currency.iso_4217}` : label} />
+      return currency ? (
+        <TextInput {...text} mt="xs" inputMode="decimal" label={`${label}, ${currency.iso_4217}`} />
+      ) : (
+        <TextInput {...text} mt="xs" disabled description="Choose a currency first." />
+      )
     case 'choice':
       return (
         <Radio.Group label={label} {...form.getInputProps(name)}>
