@@ -31,11 +31,11 @@ function builtFrom(): string | null {
 }
 
 async function build(): Promise<void> {
+  const vite = await import('vite')
   process.stdout.write('Building the console …\n')
   const made = mkdtempSync(`${dist}-`)
   const old = `${made}-old`
   try {
-    const vite = await import('vite')
     await vite.build({ configFile: join(root, 'console/vite.config.ts'), build: { outDir: made, emptyOutDir: true } })
     chmodSync(made, 0o755)
     writeFileSync(join(made, mark), now)
