@@ -37,8 +37,8 @@ export type Wishes = {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What `npm start` runs, its flags included. */
-const [, ...start] = String(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start).split(' ')
+/** What `npm start` runs. */
+const start = ['server/bin/lading.js', 'start']
 
 /** The program as it is, in a process and a directory of its own. The limits are far away but counted; the log is written, to nowhere. */
 export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishes): Promise<Product> {
