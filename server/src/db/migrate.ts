@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
 
-type Migration = { name: string; text: string; checksum: string }
+export type Migration = { name: string; text: string; checksum: string }
 
 const folder = new URL('../../migrations/', import.meta.url)
 const lock = 4_051_724
@@ -47,14 +48,33 @@ async function applyPending(run: Run): Promise<string[]> {
       )
     }
     if (before) continue
-    const note = `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
-    await run({ text: `begin;\n${text}\n;${note};\ncommit;`, values: [] }).catch(async (error) => {
-      await run(sql`rollback`)
-      throw error
-    })
+    await applyMigration(run, { name, text, checksum })
     news.push(name)
   }
   return news
+}
+
+/** Everyone who comes to a table after a statement that waits for its lock waits behind it. So it waits this long, lets the others go first, and tries again. */
+const lockWaitMs = 500
+const lockTries = 120
+
+/** One migration in a transaction of its own: all of it or nothing. `run` goes through one connection. */
+export async function applyMigration(run: Run, { name, text, checksum }: Migration): Promise<void> {
+  const note = `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
+  for (let tries = 1; ; tries++) {
+    try {
+      await run({ text: `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`, values: [] })
+      return
+    } catch (error) {
+      await run(sql`rollback`)
+      if ((error as { code?: string }).code !== '55P03') throw error
+      if (tries === lockTries)
+        throw new StartError(
+          `The migration ${name} found a table that it needs in use at each of ${tries} tries. End the long transactions on it, then start again.`,
+        )
+      await sleep(lockWaitMs)
+    }
+  }
 }
 
 async function requireServer(run: Run): Promise<void> {

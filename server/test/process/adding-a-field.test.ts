@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
+import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
+import { connect } from '../../src/db/connect.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { applyMigration, migrate } from '../../src/db/migrate.ts'
+import { rowsOf } from '../../src/db/query.ts'
+import { sql } from '../../src/db/sql.ts'
+import { startDatabaseServer } from './database.ts'
+import { until } from './lading.ts'
+
+/** As decision 0019 says: the column, and the view that appends it to the stored text. */
+const addingAField = `
+  alter table bills add column po_number text;
+  create or replace view bills_wire with (security_invoker = true) as
+  select b.org_id, b.id, b.revision, b.created_at, b.consolidated_bill_id, own.text || '}' as json, b.external_id, b.created_by, b.pay_term_id, b.currency_id, own.text as open_json
+  from bills b
+  cross join lateral (
+    select case when b.status_id = 'paid' and b.consolidated_bill_id is not null and exists (
+        select from consolidated_bills s where s.org_id = b.org_id and s.id = b.consolidated_bill_id and s.status_id = 'paid')
+      then left(b.wire, -length('["reopen"]')) || '[]' else b.wire end || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') as text
+  ) own`
+
+test('a migration that adds a field to bills rewrites nothing, makes no writer wait for a stalled reader, and loses no write', async (t) => {
+  const server = await startDatabaseServer(t)
+  const pool = connect(server.url(), { max: 18, waitMs: 60_000 })
+  const database = openDatabase(pool, { statementMs: 120_000 })
+  t.after(() => database.close())
+  await migrate(pool)
+  const { id: org } = await createOrganization(database, 'A test organization')
+  const ctx = systemContext(database, org)
+  const bills = await Promise.all(Array.from({ length: 16 }, async () => (await createBill(ctx, { currency_id: 'usd' })).id))
+  const fileOfBills = async () => (await pool.run(sql`select pg_relation_filenode('bills') as file`))[0]?.file
+  const before = await fileOfBills()
+
+  const written = new Map(bills.map((id) => [id, 0]))
+  let busy = true
+  const writers = bills.map(async (id) => {
+    while (busy) {
+      const next = (written.get(id) as number) + 1
+      await updateBill(ctx, { by: 'id', id }, { notes: String(next) }, null)
+      written.set(id, next)
+    }
+  })
+  const atLeast = (more: number) => {
+    const from = new Map(written)
+    return until(async () => bills.every((id) => (written.get(id) as number) >= (from.get(id) as number) + more), 'every writer has written again')
+  }
+
+  const reader = await pool.open()
+  await reader.query('begin; select count(*) from bills')
+  const client = await pool.open()
+  let applied = false
+  const migration = applyMigration((statement) => rowsOf(client, statement), { name: 'test.sql', text: addingAField, checksum: '' }).then(() => {
+    applied = true
+  })
+  await atLeast(5)
+  assert.equal(applied, false)
+  await reader.query('commit')
+  await migration
+  await atLeast(5)
+  busy = false
+  await Promise.all([...writers, reader.end(), client.end()])
+
+  assert.equal(await fileOfBills(), before)
+  const rows = await ctx.run<{ id: string; json: string }>(sql`select id, json from bills_wire where org_id = ${org}`)
+  assert.deepEqual(
+    rows
+      .map(({ json }) => JSON.parse(json))
+      .map(({ id, notes, po_number }) => [id, notes, po_number])
+      .sort(),
+    [...written].map(([id, count]) => [id, String(count), null]).sort(),
+  )
+})
