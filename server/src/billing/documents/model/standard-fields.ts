@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Id, nullable, Text, Time } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
-import { clientField, type EditOf, type Field, type Fields, type RecordOf, serverField } from './fields.ts'
+import { clientField, type date, type EditOf, type Field, type Fields, type id, type RecordOf, serverField } from './fields.ts'
 import { statuses } from './lifecycle.ts'
 import { normalId } from './normal.ts'
 import { aOr } from './shape.ts'
@@ -63,11 +63,10 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
 /** What the shared rules need clients to be able to set. */
 export type NeededFields = Fields & {
   currency_id: ReturnType<typeof currency>
-  pay_term_id: Field<ReturnType<typeof nullableId>, ReturnType<typeof nullableId>, 'client'>
-  due_date: Field<ReturnType<typeof nullableId>, ReturnType<typeof nullableId>, 'client'>
+  pay_term_id: ReturnType<typeof id>
+  due_date: ReturnType<typeof date>
   is_tax_on: ReturnType<typeof taxSwitch>
 }
-const nullableId = () => nullable(Id(''))
 
 /** What every kind of document has. */
 export type Document = RecordOf<ReturnType<typeof documentFields<Pick<NeededFields, Needed>, Record<never, Field>>>>
