@@ -73,8 +73,7 @@ async function yardstickOf(row: Row, { address, origin, seed }: Product, { bare,
   const { against, tenant = 'types', others } = row
   const { org, token, ids } = seed[tenant]
   if (others) return (_round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed), seconds })
-  if (against === 'pg')
-    return (_round, seconds) => transactions.ask({ address, org, ids, of: tenant === 'types' ? 'bill_item_type' : 'bill', seconds })
+  if (against === 'pg') return (_round, seconds) => transactions.ask({ address, org, ids, of: tenant === 'types' ? 'bill_item_type' : 'bill', seconds })
   const calls = row.calls(seed, 0)
   const answers = await inTurn(calls, ({ path }) => answerOf(origin, path, token))
   const bareOrigin = await bare.ask(answers)
