@@ -259,13 +259,10 @@ describe('a long export', () => {
     return response
   }
 
-  const cursors = async () =>
-    [
-      ...(await service.pool.run(sql`select pid from pg_stat_activity 
-        where application_name = ${connectionName} and query like 'fetch % from streamed' and state <> 'idle'`)),
-    ] as {
-      pid: number
-    }[]
+  /** The connections in which the export is: one that waits for its reader is in the middle of a statement, and waits for its client. */
+  const cursors = () =>
+    service.pool.run<{ pid: number }>(sql`
+      select pid from pg_stat_activity where application_name = ${connectionName} and state = 'active' and wait_event = 'ClientRead' and query like '%bills%'`)
 
   async function until(condition: () => Promise<boolean>): Promise<void> {
     for (const since = Date.now(); !(await condition()); ) if (Date.now() - since > 60_000) assert.fail('waited in vain')
@@ -281,6 +278,7 @@ describe('a long export', () => {
     await until(async () => (await cursors()).length === 0)
 
     const broken = await begin(books)
+    await until(async () => (await cursors()).length === 1)
     for (const { pid } of await cursors()) assert.ok((await service.pool.run(sql`select pg_terminate_backend(${pid})`)).length > 0)
     let text = ''
     await assert.rejects(async () => {
