@@ -37,7 +37,7 @@ describe('OAuth applications in the console', () => {
     await assertGoodPage(page)
 
     await page.getByRole('link', { name: 'New application' }).click()
-    await page.getByLabel('Name').fill('Dock scheduler')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Dock scheduler')
     await page.getByLabel('Redirect URI 1').fill('http://dock.example/callback')
     await page.getByLabel('Client credentials').check()
     await page.getByLabel('Password').check()
@@ -96,7 +96,7 @@ describe('OAuth applications in the console', () => {
   test('nothing typed is lost when the application is read again or changed by somebody else, and errors of the server are shown at their fields', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', `${applications}/new`)
-    await page.getByLabel('Name').fill('Yard gate')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Yard gate')
     const path = '**/api/v1/oauth_applications'
     const details = [{ field: 'name', code: 'too_long', message: '"name" can have at most 200 characters.' }]
     await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'invalid', error_message: 'Wrong.', details, request_id: 'r' } }))
@@ -113,7 +113,7 @@ describe('OAuth applications in the console', () => {
       await page.getByRole('button', { name: 'Create new secret' }).click()
       await takeSecret(page)
     }
-    const name = page.getByLabel('Name')
+    const name = page.getByRole('textbox', { name: 'Name' })
 
     await name.fill('Yard gate, mine')
     await rotate()

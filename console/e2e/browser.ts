@@ -20,6 +20,7 @@ import { product } from './product.ts'
 const installed = fileURLToPath(new URL('../../.cache/browser/chromium', import.meta.url))
 
 const places = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

@@ -97,7 +97,7 @@ describe('people in the console', () => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/people')
     await page.getByRole('button', { name: 'Invite someone' }).click()
-    await page.getByLabel('Name').fill('Tom Brandt')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Tom Brandt')
     await page.getByLabel('E-mail address').fill(`tom-${Date.now()}@people.example`)
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const link = page.getByRole('dialog', { name: 'Send this link to the invited person' })
