@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../../src/core/ids.ts'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
 import { call, databaseOf, demoToken, type Lading, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
@@ -10,68 +11,61 @@ before(async (t) => {
   used = await usedDataDir(t as TestContext)
 })
 
-describe('kill -9', { concurrency: 2 }, () => {
-  test('of Lading: the next start stops the PostgreSQL left behind and has every write that was acknowledged', async (t) => {
-    const victim = startLading(t, newDataDir(t, used))
-    const writes = await writeTo(t, victim)
-    const left = postgresOn(victim.dataDir)
-    victim.kill('SIGKILL')
-    await victim.ended
+test('kill -9, one thing after another on the same data', async (t) => {
+  let running = startLading(t, newDataDir(t, used))
+  const { dataDir } = running
+
+  await t.test('of Lading: the next start stops the PostgreSQL left behind and has every write that was acknowledged', async () => {
+    const writes = await writeTo(t, running)
+    const left = postgresOn(dataDir)
+    running.kill('SIGKILL')
+    await running.ended
     await writes.over
-    assert.equal(postgresOn(victim.dataDir), left)
-    const next = startLading(t, victim.dataDir)
-    await next.ready()
-    assert.notEqual(postgresOn(next.dataDir), left)
-    assert.match(next.said(), new RegExp(`Found PostgreSQL \\(pid ${left}\\) left running`))
-    await hasAll(t, next, writes.acknowledged)
-    next.kill('SIGTERM')
-    assert.equal((await next.ended).code, 0)
-    assert.equal(postgresOn(next.dataDir), null)
+    assert.equal(postgresOn(dataDir), left)
+    running = startLading(t, dataDir)
+    await running.ready()
+    assert.notEqual(postgresOn(dataDir), left)
+    assert.match(running.said(), new RegExp(`Found PostgreSQL \\(pid ${left}\\) left running`))
+    await hasAll(t, running, writes.acknowledged)
   })
 
-  test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', async (t) => {
-    const started = startLading(t, newDataDir(t, used))
-    const writes = await writeTo(t, started)
-    const first = postgresOn(started.dataDir) as number
-    process.kill(first, 'SIGKILL')
-    await until(() => started.said().includes('PostgreSQL is back.'), 'PostgreSQL is back', started.said)
+  await t.test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', async () => {
+    const writes = await writeTo(t, running)
+    process.kill(postgresOn(dataDir) as number, 'SIGKILL')
+    await until(() => running.said().includes('PostgreSQL is back.'), 'PostgreSQL is back', running.said)
     const sofar = writes.acknowledged.length
     await until(() => writes.acknowledged.length > sofar + 20, 'writes are acknowledged again')
     await writes.stop()
     assert.deepEqual(writes.surprises, [])
-    await hasAll(t, started, writes.acknowledged)
-    await refused(t, started)
-    started.kill('SIGTERM')
-    assert.equal((await started.ended).code, 0)
-    assert.equal(postgresOn(started.dataDir), null)
+    await hasAll(t, running, writes.acknowledged)
+    await refused(t, running)
   })
 
-  test('of one of PostgreSQL’s processes, with which it ends all connections: Lading stays the owner of its data, as a second one is told in one line', async (t) => {
-    const started = startLading(t, newDataDir(t, used))
-    const url = await started.ready()
-    await refused(t, started)
-    assert.equal((await call(`${url}/health/ready`)).status, 200)
-    const [victim] = await databaseOf(t, embeddedAddress(started.dataDir)).run<{ pid: number }>(
-      sql`select pid from pg_stat_activity where backend_type = 'checkpointer'`,
-    )
-    process.kill(victim?.pid as number, 'SIGKILL')
-    const pool = databaseOf(t, embeddedAddress(started.dataDir))
-    const owned = () => pool.run(sql`select 1 from pg_locks where locktype = 'advisory' and granted`).then(({ length }) => length > 0)
-    await until(() => owned().catch(() => false), 'the lock is held again')
-    await refused(t, started)
-    started.kill('SIGTERM')
-    assert.equal((await started.ended).code, 0)
-  })
+  await t.test(
+    'of one of PostgreSQL’s processes, with which it ends all connections: Lading stays the owner of its data, as a second one is told in one line',
+    async () => {
+      assert.equal((await call(`${await running.ready()}/health/ready`)).status, 200)
+      const pool = databaseOf(t, embeddedAddress(dataDir))
+      const [victim] = await pool.run<{ pid: number }>(sql`select pid from pg_stat_activity where backend_type = 'checkpointer'`)
+      process.kill(victim?.pid as number, 'SIGKILL')
+      const owned = () => pool.run(sql`select 1 from pg_locks where locktype = 'advisory' and granted`).then(({ length }) => length > 0)
+      await until(() => owned().catch(() => false), 'the lock is held again')
+      await refused(t, running)
+    },
+  )
 
-  test('of both: the next start recovers what was acknowledged', async (t) => {
-    const victim = startLading(t, newDataDir(t, used))
-    const writes = await writeTo(t, victim)
-    victim.kill('SIGKILL')
-    process.kill(postgresOn(victim.dataDir) as number, 'SIGKILL')
-    const next = startLading(t, victim.dataDir)
-    await next.ready()
+  await t.test('of both: the next start recovers what was acknowledged, and stops cleanly', async () => {
+    await until(async () => (await call(`${await running.ready()}/health/ready`)).status === 200, 'it is ready again')
+    const writes = await writeTo(t, running)
+    running.kill('SIGKILL')
+    process.kill(postgresOn(dataDir) as number, 'SIGKILL')
+    running = startLading(t, dataDir)
+    await running.ready()
     await writes.over
-    await hasAll(t, next, writes.acknowledged)
+    await hasAll(t, running, writes.acknowledged)
+    running.kill('SIGTERM')
+    assert.equal((await running.ended).code, 0)
+    assert.equal(postgresOn(dataDir), null)
   })
 })
 
@@ -128,6 +122,7 @@ type Writes = { acknowledged: string[]; surprises: string[]; over: Promise<unkno
 async function writeTo(t: TestContext, server: Lading): Promise<Writes> {
   const url = await server.ready()
   const token = await demoToken(t, server.dataDir)
+  const series = newId()
   const acknowledged: string[] = []
   const surprises: string[] = []
   let writing = true
@@ -136,7 +131,7 @@ async function writeTo(t: TestContext, server: Lading): Promise<Writes> {
   })
   async function write(writer: number): Promise<void> {
     for (let count = 0; writing; count++) {
-      const external_id = `${writer}-${count}`
+      const external_id = `${series}-${writer}-${count}`
       const answer = await call(`${url}/api/v1/bill_item_types`, { method: 'POST', token, body: { name: 'x', external_id } }).catch(() => null)
       if (answer?.status === 201) acknowledged.push(external_id)
       else if (answer && (answer.status !== 503 || !answer.headers['retry-after'])) surprises.push(`${answer.status} ${answer.body}`)

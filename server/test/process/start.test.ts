@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
-import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
+import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const oneLine = /^lading: [^\n]+\n$/
 
@@ -32,23 +32,6 @@ describe('lading start', { concurrency: 2 }, () => {
     assert.deepEqual({ ...count }, { organizations: 1 })
   })
 
-  test('opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async (t) => {
-    const started = startLading(t, newDataDir(t, await usedDataDir(t)))
-    await started.ready()
-    const pool = databaseOf(t, embeddedAddress(started.dataDir))
-    const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
-    const rows = await pool.run(sql`select name, setting from pg_settings where name = any (${names})`)
-    assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
-      listen_addresses: '',
-      fsync: 'on',
-      full_page_writes: 'on',
-      synchronous_commit: 'on',
-      unix_socket_permissions: '0700',
-    })
-    assert.equal(statSync(embeddedAddress(started.dataDir).host).mode & 0o777, 0o700)
-    if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(started.dataDir) as number), [])
-  })
-
   for (const [what, name] of [
     ['with spaces, quotes, commas and colons', `it's "my" data, at 10:30 – $HOME`],
     ['of 250 bytes', 'a-long-name/'.repeat(25)],
@@ -69,6 +52,23 @@ describe('lading start', { concurrency: 2 }, () => {
     const both = [startLading(t, newDataDir(t, used)), startLading(t, newDataDir(t, used))]
     const urls = await Promise.all(both.map(({ ready }) => ready()))
     assert.notEqual(urls[0], urls[1])
+
+    await t.test('each opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async () => {
+      const [one] = both as [Lading, Lading]
+      const pool = databaseOf(t, embeddedAddress(one.dataDir))
+      const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
+      const rows = await pool.run(sql`select name, setting from pg_settings where name = any (${names})`)
+      assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
+        listen_addresses: '',
+        fsync: 'on',
+        full_page_writes: 'on',
+        synchronous_commit: 'on',
+        unix_socket_permissions: '0700',
+      })
+      assert.equal(statSync(embeddedAddress(one.dataDir).host).mode & 0o777, 0o700)
+      if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(one.dataDir) as number), [])
+    })
+
     for (const each of both) each.kill('SIGTERM')
     for (const each of both) assert.equal((await each.ended).code, 0)
   })
