@@ -7,20 +7,7 @@ import { addStep } from './steps.ts'
 
 /** A request id from outside is kept if it is short and plain; it ends up in logs and answers. */
 export function requestIdOf(sent: string | string[] | undefined): string {
-  return typeof sent === 'string' && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : nextRequestId()
-}
-
-const lastDigits = Array.from({ length: 16 ** 3 }, (_, number) => number.toString(16).padStart(3, '0'))
-let firstDigits = ''
-let used = lastDigits.length
-
-/** A UUID that tells requests apart. It is no secret, so neighbours may share most of it: one that is new all over takes three times as long to make. */
-function nextRequestId(): string {
-  if (used === lastDigits.length) {
-    firstDigits = randomUUID().slice(0, -3)
-    used = 0
-  }
-  return firstDigits + lastDigits[used++]
+  return typeof sent === 'string' && /^[\w.:@/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
 /** The path that a request asks for, whether it came as a path or, as proxies write it, as a whole address. */
