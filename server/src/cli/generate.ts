@@ -22,10 +22,11 @@ keep('schema.sql', schema, 'the migrations make')
 
 function keep(name: string, text: string, source: string): void {
   const file = new URL(`../../${name}`, import.meta.url)
-  if (!process.argv.includes('--check')) return writeFileSync(file, text)
-  if (readFileSync(file, 'utf8') === text) return
-  process.stderr.write(`server/${name} is not what ${source}. Run npm run generate and commit the result.\n`)
-  process.exitCode = 1
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`server/${name} is not what ${source}. Run npm run generate and commit the result.\n`)
+    process.exitCode = 1
+  }
 }
 
 /** Describing the API asks nothing of the database. */
@@ -49,9 +50,9 @@ async function describeSchema(): Promise<string> {
   try {
     const migrated = await textOf(embedded.address, async (pool) => {
       await migrate(pool)
-      await pool.unsafe('create database again')
+      await pool.run({ text: 'create database again', values: [] })
     })
-    const again = await textOf({ ...embedded.address, database: 'again' }, (pool) => pool.unsafe(migrated))
+    const again = await textOf({ ...embedded.address, database: 'again' }, (pool) => pool.run({ text: migrated, values: [] }))
     if (again !== migrated) throw new Error('server/schema.sql, loaded into an empty database, does not make the schema that it was written from')
     return heading + migrated
   } finally {
@@ -64,8 +65,8 @@ async function textOf(address: Address, prepare: (pool: ReturnType<typeof connec
   const pool = connect(address, { max: 1, name: 'lading generate' })
   try {
     await prepare(pool)
-    return await schemaText(pool)
+    return await schemaText(pool.run)
   } finally {
-    await pool.end({ timeout: 5 })
+    await pool.end()
   }
 }

@@ -1,6 +1,5 @@
-import type { Pool } from './connect.ts'
+import type { Run } from './rows.ts'
 
-type Connection = Pick<Pool, 'unsafe'>
 type Table = { name: string; columns: string[]; constraints: Constraint[]; after: string[]; options: string | null }
 type Constraint = { name: string; text: string; target: string | null }
 
@@ -8,10 +7,10 @@ type Constraint = { name: string; text: string; target: string | null }
  * The schema as it is, in SQL that makes the same again in an empty database: functions, then each table with its constraints, indexes, policies and
  * grants together, then views. Tables come in the order in which they were made; a foreign key to a later table follows that one.
  */
-export async function schemaText(connection: Connection): Promise<string> {
-  const lines = async (statement: string) => (await connection.unsafe<{ text: string }[]>(statement)).map(({ text }) => text)
-  const tables = await connection.unsafe<Table[]>(tablesAsText)
-  return `${[...(await lines(schemaGrants)), ...(await lines(domains)), ...(await lines(functions)), ...withKeys([...tables]), ...(await lines(views)), ...(await lines(comments))].join('\n\n')}\n`
+export async function schemaText(run: Run): Promise<string> {
+  const lines = async (statement: string) => (await run<{ text: string }>({ text: statement, values: [] })).map(({ text }) => text)
+  const tables = await run<Table>({ text: tablesAsText, values: [] })
+  return `${[...(await lines(schemaGrants)), ...(await lines(domains)), ...(await lines(functions)), ...withKeys(tables), ...(await lines(views)), ...(await lines(comments))].join('\n\n')}\n`
 }
 
 /** The tables as statements. What is written under a table is about that table alone. */
