@@ -26,7 +26,7 @@ export type Settings = Readonly<{
   requestTimeoutMs: number
   /** How many bytes a file to import may have; other bodies have at most 1 MiB. */
   importLimit: number
-  /** Between "not ready" and closing the door, for balancers that need a moment to look away. */
+  /** From "not ready" until no new connections are taken: the time that balancers need to notice. */
   drainDelayMs: number
   drainTimeoutMs: number
   trustProxy: boolean

@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 import type { Settings } from './settings.ts'
 
 type Measured = MetricObjectWithValues<MetricValue<string>>[]
-type FromWorker = { lading?: 'ready' | 'failed' | 'sum?' | 'measured'; error?: string; id?: number; metrics?: Measured }
+type FromWorker = { lading?: 'ready' | 'failed' | 'askForSum' | 'measured'; error?: string; id?: number; metrics?: Measured }
 type FromPrimary = { lading?: 'stop' | 'measure' | 'sum'; id?: number; text?: string }
 
 /** One process for each worker, all on one port; one that dies is replaced. Resolves when all of them serve, with the way to stop them. */
@@ -22,11 +22,11 @@ export async function forkWorkers(settings: Settings, log: Log): Promise<() => P
     return new Promise((ready, failed) => {
       worker.on('message', (message: FromWorker) => {
         if (message.lading === 'failed') failed(new StartError(message.error))
-        if (message.lading === 'sum?') sumUp(worker, serving)
+        if (message.lading === 'askForSum') sendSum(worker, serving)
         if (message.lading !== 'ready') return
         serving.add(worker)
-        // A worker hears nothing while it is still loading, so it is told now what it missed.
-        if (stopping.signal.aborted) tell(worker, { lading: 'stop' })
+        // A worker gets no messages while it is still loading, so a stop is sent again.
+        if (stopping.signal.aborted) send(worker, { lading: 'stop' })
         ready()
       })
       worker.once('exit', (code, signal) => {
@@ -53,7 +53,7 @@ export async function forkWorkers(settings: Settings, log: Log): Promise<() => P
     stopping.abort()
     const left = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined && !worker.isDead()) as Worker[]
     const gone = Promise.all(left.map((worker) => once(worker, 'exit')))
-    for (const worker of serving) tell(worker, { lading: 'stop' })
+    for (const worker of serving) send(worker, { lading: 'stop' })
     const tooLong = setTimeout(() => left.forEach((worker) => void worker.process.kill('SIGKILL')), patienceMs)
     await gone
     clearTimeout(tooLong)
@@ -75,22 +75,22 @@ export async function startWorker(settings: Settings, log: Log): Promise<void> {
     const { serve } = await import('./serve.ts')
     const { metrics, stop } = await serve(settings, settings.databaseUrl ?? embeddedAddress(settings.dataDir), log, askForSum)
     process.on('message', async ({ lading, id }: FromPrimary) => {
-      if (lading === 'measure') report({ lading: 'measured', id: id as number, metrics: (await metrics.registry.getMetricsAsJSON()) as Measured })
+      if (lading === 'measure') sendToPrimary({ lading: 'measured', id: id as number, metrics: (await metrics.registry.getMetricsAsJSON()) as Measured })
       if (lading !== 'stop') return
       await stop()
       log.flush()
       process.exit(0)
     })
-    report({ lading: 'ready' })
+    sendToPrimary({ lading: 'ready' })
   } catch (error) {
     process.send?.({ lading: 'failed', error: (error as Error).message } satisfies FromWorker, () => process.exit(1))
   }
 }
 
 /** A scrape reaches one worker; the primary adds up what all of them counted. */
-async function sumUp(asker: Worker, serving: ReadonlySet<Worker>): Promise<void> {
+async function sendSum(asker: Worker, serving: ReadonlySet<Worker>): Promise<void> {
   const measured = await Promise.all([...serving].map(measure))
-  tell(asker, { lading: 'sum', text: await AggregatorRegistry.aggregate(measured).metrics() })
+  send(asker, { lading: 'sum', text: await AggregatorRegistry.aggregate(measured).metrics() })
 }
 
 let asked = 0
@@ -108,7 +108,7 @@ function measure(worker: Worker): Promise<Measured> {
     const tooLong = setTimeout(finish, 2_000)
     worker.on('message', listen)
     worker.once('disconnect', finish)
-    tell(worker, { lading: 'measure', id })
+    send(worker, { lading: 'measure', id })
   })
 }
 
@@ -120,15 +120,15 @@ function askForSum(): Promise<string> {
       done(text ?? '')
     }
     process.on('message', listen)
-    report({ lading: 'sum?' })
+    sendToPrimary({ lading: 'askForSum' })
   })
 }
 
-/** Whoever is told may be gone already; what follows from that is dealt with when its end is noticed. */
-function tell(worker: Worker, message: FromPrimary): void {
+/** The worker may have ended already; its exit event deals with that. */
+function send(worker: Worker, message: FromPrimary): void {
   if (worker.isConnected()) worker.process.send(message, () => {})
 }
 
-function report(message: FromWorker): void {
+function sendToPrimary(message: FromWorker): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }

@@ -8,13 +8,13 @@ export type ColumnType = 'text' | 'integer' | 'boolean' | 'json'
 /** What a table may have: columns that are read, and those that are known but not the caller's to set. */
 export type Columns = { read: Readonly<Record<string, ColumnType>>; ignored: readonly string[] }
 
-/** The header, taken apart: names in order, and which of them say nothing to us. */
+/** The header: all names in order, those that are known but not read, and those that are not known. */
 export type Header = { names: readonly string[]; ignored: readonly string[]; unknown: readonly string[] }
 
 /** A row by the names of its columns, or why it cannot be one; with its cells as they came, and the line it begins on. */
 export type TableRow = CsvRecord & ({ values: Record<string, unknown> } | { refusal: Refusal })
 
-/** A CSV file whose first record names its columns. An empty cell is null; a column that is not there says nothing. */
+/** A CSV file whose first record names its columns. An empty cell is null; a column that is not there changes nothing. */
 export async function readTable(chunks: Bytes, columns: Columns): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
   const records = readCsv(chunks)
   const first = await records.next()

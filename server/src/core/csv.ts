@@ -19,7 +19,7 @@ const writing = {
   record_delimiter: '\r\n',
   quoted_match: /[\r\n]|^\s|\s$/,
   cast: {
-    // The library's own escape_formulas leaves texts alone that begin with an apostrophe already; read again, those would lose it.
+    // The library's own escape_formulas does not escape texts that begin with an apostrophe already; the reader would then take theirs away.
     string: (text: string) => (text === '' ? { value: text, quoted_empty: true } : formula.test(text) ? `'${text}` : text),
     boolean: String,
   },

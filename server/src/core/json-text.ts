@@ -4,7 +4,7 @@ import { invalid } from './refusal.ts'
 type Frame = { keys: Set<string> | null; at: string | number }
 
 /**
- * Refuses what parsing would bend without a word: a key that stands twice in one object, of which the first would be lost, and a number that no double
+ * Refuses what parsing would change silently: a key that stands twice in one object, of which the first would be lost, and a number that no double
  * holds exactly. `text` is known to be JSON, with so many different keys in it; what is wrong is named by its place, below `within`.
  */
 export function refuseBent(text: string, keys: number, within?: string): void {

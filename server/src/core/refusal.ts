@@ -1,4 +1,4 @@
-/** What a caller is told when the answer is no. Kinds are words of the domain; only `http/errors.ts` knows what status each becomes. */
+/** Why a request is refused. Kinds are words of the domain; only `http/errors.ts` knows what status each becomes. */
 export type RefusalKind =
   | 'invalid'
   | 'unauthenticated'

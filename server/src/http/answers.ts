@@ -10,7 +10,7 @@ export type Answer = {
   body: string | null
   /** Sent instead of the body, as it is made; the header `content-type` says what it is. Should it fail, the connection breaks. */
   stream?: Readable
-  /** Shows more than its revision tells of: a caller that has this revision may still have seen something else. */
+  /** Shows more than its revision covers: a caller that has this revision may still have seen something else. */
   shifting?: boolean
   /** What to keep for a replay instead of the body, when that holds a secret which must not be stored. */
   kept?: string

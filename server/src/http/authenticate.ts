@@ -58,7 +58,7 @@ function requireOneOf({ scopes }: Verified, wanted: readonly Scope[]): void {
 }
 
 function bearerOf(header: string | undefined): string {
-  // As nearly everyone writes it; what follows is looked at by whoever takes it apart.
+  // The usual form, without a regular expression; the verifier looks at the token itself.
   if (header?.startsWith('Bearer ') && !header.includes(' ', 7)) return header.slice(7)
   if (!header || !/^Bearer(?: |$)/i.test(header)) {
     throw unauthenticated(null, 'This request needs an access token: send the header Authorization: Bearer <access token>.')
@@ -68,7 +68,7 @@ function bearerOf(header: string | undefined): string {
   return token
 }
 
-/** RFC 6750: a caller that sent no bearer token is told the scheme only, others also what is wrong. */
+/** RFC 6750: a caller that sent no bearer token learns the scheme only, any other caller also what is wrong. */
 function unauthenticated(error: string | null, message: string): Refusal {
   const challenge = error ? `Bearer realm="lading", error="${error}", error_description="${message}"` : 'Bearer realm="lading"'
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })

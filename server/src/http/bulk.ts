@@ -28,7 +28,7 @@ export function rowsApart(name: string) {
   return async (request: { body: unknown; rows: readonly unknown[] }): Promise<void> => {
     const { body } = request
     const rows = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined
-    // Too many, or no list at all: that is for the check to say.
+    // Too many, or no list at all: the check of the body refuses it.
     if (!Array.isArray(rows) || rows.length > mostRows) return
     request.rows = rows
     request.body = { ...(body as object), [name]: [] }

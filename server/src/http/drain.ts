@@ -7,7 +7,7 @@ import type { Draining } from '../health/routes.ts'
 const lastCallMs = 500
 
 /**
- * Stops without failing a request: say "not ready", wait for balancers to look away, take no new connections, answer what comes on the
+ * Stops without failing a request: answer "not ready", wait until balancers send nothing more, take no new connections, answer what comes on the
  * open ones and close each after its answer.
  */
 export async function drain(app: FastifyInstance, draining: Draining, { delayMs, timeoutMs }: { delayMs: number; timeoutMs: number }): Promise<void> {

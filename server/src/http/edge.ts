@@ -19,7 +19,7 @@ export function pathOf({ url }: FastifyRequest): string {
 
 /** On sending and not before, so that it holds for answers that a hook gives too. */
 export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
-  hurryRequests(app, settings)
+  limitSlowRequests(app, settings)
   const https = settings.publicUrl.startsWith('https:')
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
@@ -30,10 +30,10 @@ export function guardAnswers(app: FastifyInstance, { settings, draining }: { set
 }
 
 /**
- * Node lets a body trickle in for ever unless headers have less time than the whole request, and by itself looks for late requests only
+ * Node lets a body arrive as slowly as it likes unless headers have less time than the whole request, and by itself looks for late requests only
  * twice a minute.
  */
-function hurryRequests({ server }: FastifyInstance, { requestTimeoutMs }: Settings): void {
+function limitSlowRequests({ server }: FastifyInstance, { requestTimeoutMs }: Settings): void {
   Object.assign(server, { headersTimeout: Math.ceil(requestTimeoutMs / 2), connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, 5_000) })
 }
 
@@ -60,7 +60,7 @@ export function speakJsonOnly(app: FastifyInstance): void {
 
 type Known = { pattern: RegExp; methods: Set<string> }
 
-/** Where clients look for an authorization server; ours is at another path, and they are to be told in their own language. */
+/** Where clients look for an authorization server. Ours is at another path, and such a client needs JSON, not a page. */
 const guessed = ['oauth']
 
 /**

@@ -29,7 +29,7 @@ export function answerError(error: FastifyError | Refusal | Error, request: Fast
   else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
   if (refusal) reply.headers(refusal.headers)
-  // Of a path that cannot be decoded no hook hears, so its answer is guarded here.
+  // No hook runs for a path that cannot be decoded, so its answer gets these headers here.
   guard(request, reply)
   return reply
     .code(status)
@@ -51,7 +51,7 @@ function bodyOf(facts: Facts, status: number, request: FastifyRequest) {
   return { error_code: code, error_message: message, details, request_id: request.id }
 }
 
-/** What v2 says of a refusal, of a whole request or of one row of it. */
+/** A refusal in v2's form, of a whole request or of one row of it. */
 export function refusalInV2(refusal: Refusal): object {
   return inV2(refusal, statusOf[refusal.kind])
 }
@@ -75,7 +75,7 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Refusal('invalid', 'bad_url', 'A part of the path is too long.')
     default:
-      // Whatever else it holds against a request is the caller's to mend; its messages quote the request and nothing of ours.
+      // Anything else that Fastify refuses is the caller's mistake; its messages quote the request and nothing of ours.
       return error.code?.startsWith('FST_') && error.statusCode === 400 ? new Refusal('invalid', 'bad_request', error.message) : null
   }
 }
@@ -89,7 +89,7 @@ function bodyOughtToBe({ routeOptions }: FastifyRequest): string {
   return takes ? `The body must be ${takes}: send Content-Type: ${takes}` : 'The body must be JSON: send Content-Type: application/json'
 }
 
-/** For what is not even HTTP: there is no request to answer, only a connection to say something on and close. */
+/** For what is not even HTTP: there is no request to answer, only a connection to write to and close. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, code, message] =

@@ -4,7 +4,7 @@ import { refuseBent } from '../core/json-text.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { requireStorable } from '../core/storable.ts'
 
-/** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never bent. */
+/** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never changed. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {

@@ -38,7 +38,7 @@ export function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** What failed is tried again by whoever asks next. */
+/** Made once for all callers; after a failure the next caller tries again. */
 export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined
   return () => {

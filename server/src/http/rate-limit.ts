@@ -50,7 +50,7 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
     for (const limit of limits) {
       const allowance = allowanceOf(limit, minute)
       if (allowance && allowance.mine + allowance.left === 0) {
-        tell(reply, limits, minute)
+        addLimitHeaders(reply, limits, minute)
         next(tooMany(limit, minute))
         return
       }
@@ -69,11 +69,11 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       return
     }
     for (const limit of limits) (allowanceOf(limit, minute) as Allowance).mine -= 1
-    tell(reply, limits, minute)
+    addLimitHeaders(reply, limits, minute)
     next()
   }
 
-  function tell(reply: FastifyReply, limits: Limit[], minute: number): void {
+  function addLimitHeaders(reply: FastifyReply, limits: Limit[], minute: number): void {
     if (limits.length === 0) return
     const seconds = secondsLeft(minute)
     let state = ''
