@@ -168,3 +168,24 @@ test('whoever listens hears what was sent after the connection broke, and is cal
   await other.run({ text: `notify ${channel}`, values: [] })
   await reaches(4)
 })
+
+test('a connection that breaks before it listens is replaced, and troubles nobody', async () => {
+  const pool = newPool()
+  const other = newPool()
+  let opened = 0
+  let heard = 0
+  async function open() {
+    const client = await pool.open()
+    opened += 1
+    if (opened > 1) return client
+    client.query('select pg_sleep(60)').catch(() => {})
+    void other.run(sql`select pg_terminate_backend(${(client as unknown as { processID: number }).processID})`)
+    return client
+  }
+  const stop = listen({ ...pool, open }, `heard_${newId().replaceAll('-', '')}`, () => {
+    heard += 1
+  })
+  after(stop)
+  while (heard === 0) await sleep(5)
+  assert.equal(opened, 2)
+})

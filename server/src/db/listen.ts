@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Pool } from './connect.ts'
@@ -17,7 +16,8 @@ export function listen(pool: Pool, channel: string, hear: () => void): () => voi
     client = await pool.open()
     try {
       if (stopped) return
-      const ended = once(client, 'end')
+      // Not `once` of node:events, which fails with the connection, before anybody waits for it.
+      const ended = new Promise<void>((done) => client?.once('end', done))
       client.on('notification', hear)
       await client.query(`listen ${channel}`)
       hear()
