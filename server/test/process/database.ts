@@ -14,7 +14,7 @@ export type DatabaseServer = { port: number; url(database?: string): string; sta
 
 /** On a loopback port, from the binaries that Lading brings; running. */
 export async function startDatabaseServer(t: TestContext): Promise<DatabaseServer> {
-  blank ??= layOut(join(process.env.LADING_TEST_SHARED as string, 'blank'))
+  blank ??= layOut(join(process.env.LADING_TEST_SHARED as string, `blank-${process.pid}`))
   const cluster = newDataDir(t, await blank)
   const binaries = findBinaries()
   const launcher = launcherFor(binaries, { dataDir: dirname(cluster), cluster })
