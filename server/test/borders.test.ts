@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, posix } from 'node:path'
+import { basename, dirname, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -14,9 +14,29 @@ const files = globSync('**/*.ts', { cwd: root })
 
 function readSource(path: string): File {
   const text = readFileSync(`${root}${path}`, 'utf8')
-  const lines = text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|^import\s+()'([^']+)'|\bimport\('([^']+)'\)/gm)
-  const imports = [...lines].map(([, type, from, , bare, dynamic]) => ({ to: resolve(path, (from ?? bare ?? dynamic) as string), type: Boolean(type) }))
-  return { path, text, imports }
+  return { path, text, imports: importsIn(text).map(({ to, type }) => ({ to: resolve(path, to), type })) }
+}
+
+/** Of every form that an import has: of names, for its effect, while running, and of a type where it is used. */
+function importsIn(text: string): Import[] {
+  const named = text.matchAll(/^(?:import|export)\s+(type\s)?([^'"]*?)\s*from\s+'([^']+)'/gm)
+  const other = text.matchAll(/^import\s+'([^']+)'|(typeof\s+)?\bimport\('([^']+)'\)/gm)
+  return [
+    ...[...named].map(([, type, names, to]) => ({ to: to as string, type: Boolean(type) || isOnlyTypes(names as string) })),
+    ...[...other].map(([, bare, type, dynamic]) => ({ to: (bare ?? dynamic) as string, type: Boolean(type) })),
+  ]
+}
+
+function isOnlyTypes(names: string): boolean {
+  return (
+    /^\{[^}]*\}$/.test(names) &&
+    names
+      .slice(1, -1)
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean)
+      .every((name) => name.startsWith('type '))
+  )
 }
 
 /** Ours as a path below src, others as they are written. */
@@ -35,12 +55,30 @@ function offences(breaks: (from: string, to: string, type: boolean) => boolean):
 
 const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`)
 const isNamed = (name: string) => (path: string) => path === name || path.endsWith(`/${name}`)
+/** The first part of a path: `billing` of `billing/bills/store.ts`. */
+const roomOf = (path: string) => path.split('/')[0]
+/** Runs statements, or makes pieces of them. */
+const isStore = (path: string) => /^(?:.+-)?store\.ts$/.test(basename(path))
+const isPieces = (path: string) => path.endsWith('-sql.ts')
+const isRoutes = (path: string) => /^(?:.+-)?routes\.ts$/.test(basename(path))
+const mayHoldSql = (path: string) => isIn('db')(path) || isStore(path) || isPieces(path)
+/** Whether one folder is another, or holds it. */
+const holds = (folder: string, other: string) => folder === '.' || other === folder || other.startsWith(`${folder}/`)
 
 test('the walk sees the files and their imports', () => {
   assert.ok(files.length > 40)
   const routes = files.find(({ path }) => path === 'billing/bill-item-types/routes.ts')
   assert.ok(routes?.imports.some(({ to }) => to === 'billing/bill-item-types/store.ts'))
   assert.ok(routes?.imports.some(({ to, type }) => to === 'http/app.ts' && type))
+  assert.deepEqual(
+    importsIn("import a, { b } from './a.ts'\nexport type { c } from './c.ts'\nimport { type d } from './d.ts'\nlet e: typeof import('./e.ts')"),
+    [
+      { to: './a.ts', type: false },
+      { to: './c.ts', type: true },
+      { to: './d.ts', type: true },
+      { to: './e.ts', type: true },
+    ],
+  )
 })
 
 test('core knows nothing of ours', () => {
@@ -57,16 +95,74 @@ test('db knows nothing of HTTP, of resources, or of the app', () => {
   )
 })
 
-test('store.ts and routes.ts are private to their folder; app.ts alone puts routes together', () => {
+test('a store is used by its own folder and the folders above it, pieces of SQL by their own room', () => {
   assert.deepEqual(
-    offences((from, to) => isNamed('store.ts')(to) && dirname(from) !== dirname(to) && !dirname(to).startsWith(`${dirname(from)}/`)),
+    offences((from, to) => isOurs(to) && isStore(to) && !holds(dirname(from), dirname(to))),
     [],
   )
   assert.deepEqual(
-    offences((from, to, type) => isNamed('routes.ts')(to) && dirname(from) !== dirname(to) && from !== 'app.ts' && !type && !isIn('health')(to)),
+    offences((from, to) => isOurs(to) && isPieces(to) && roomOf(from) !== roomOf(to)),
     [],
   )
 })
+
+test('routes are private to their folder; app.ts alone puts them together', () => {
+  assert.deepEqual(
+    offences((from, to, type) => isOurs(to) && isRoutes(to) && dirname(from) !== dirname(to) && from !== 'app.ts' && !type && !isIn('health')(to)),
+    [],
+  )
+})
+
+test('no room asks the room that it is in to act: actions, stores and routes are not imported from below', () => {
+  const isBelow = (from: string, to: string) => dirname(to) !== '.' && dirname(from) !== dirname(to) && holds(dirname(to), dirname(from))
+  assert.deepEqual(
+    offences((from, to) => isOurs(to) && (isNamed('actions.ts')(to) || isStore(to) || isRoutes(to)) && isBelow(from, to)),
+    [],
+  )
+})
+
+test('the sql tag is used in db/ and in files whose name says so: store.ts, *-store.ts, *-sql.ts', () => {
+  assert.deepEqual(
+    offences((from, to, type) => to === 'db/sql.ts' && !type && !mayHoldSql(from)),
+    [],
+  )
+})
+
+test('no other file holds a statement as plain text', () => {
+  assert.deepEqual(
+    files.filter(({ path }) => !mayHoldSql(path)).flatMap(({ path, text }) => statementsIn(text).map((found) => `${path}: ${found}`)),
+    [],
+  )
+})
+
+test('what looks like SQL is found in every form of a text', () => {
+  for (const text of [
+    '`select 1`',
+    "'select a from b'",
+    '`\n  insert into t values (1)`',
+    '"update t set a = 1"',
+    '`with a as (select 1) select`',
+    "'set local x = 1'",
+  ]) {
+    assert.equal(statementsIn(`const a = ${text}`).length, 1, text)
+  }
+  for (const text of ["'Select a bill'", "'update'", '// `select 1`', "'with a'", "'delete from the list'"]) assert.deepEqual(statementsIn(text), [], text)
+})
+
+/** Texts that begin as a statement does. Comments are not looked at. */
+function statementsIn(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const beginnings = [
+    /select\s+(?:[\w*.(]+)/,
+    /insert\s+into\s+\w/,
+    /update\s+\S+\s+(?:as\s+)?(?:\w+\s+)?set\s/,
+    /delete\s+from\s+(?!the\b)\S/,
+    /with\s+(?:recursive\s+)?\w+(?:\([^)]*\))?\s+as\s+(?:materialized\s+)?\(/,
+    /(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|role|database|policy|function|schema)\b/,
+    /(?:set\s+(?:local|session)|begin\s+(?:isolation|read)|vacuum|analyze|notify|listen|call|grant\s+\w+\s+(?:on|to))\s+\w/,
+  ].map(({ source }) => source)
+  return [...code.matchAll(new RegExp(`['"\`]\\s*(?:${beginnings.join('|')})`, 'g'))].map(([found]) => found.slice(1).trim().replace(/\s+/g, ' '))
+}
 
 test('model.ts is pure: it knows core, the schemas, other models, and what is as pure as they are', () => {
   // A type that is imported does nothing when the program runs.
@@ -82,10 +178,13 @@ test('model.ts is pure: it knows core, the schemas, other models, and what is as
 })
 
 test('actions and stores know nothing of HTTP', () => {
-  const inner = (path: string) => isNamed('actions.ts')(path) || isNamed('store.ts')(path)
+  const isInner = (path: string) => isNamed('actions.ts')(path) || isStore(path) || isPieces(path)
   assert.deepEqual(
     offences(
-      (from, to) => inner(from) && (isIn('http')(to) || isNamed('routes.ts')(to) || to === 'app.ts' || to.startsWith('fastify') || to.startsWith('@fastify/')),
+      (from, to) =>
+        isInner(from) &&
+        (isIn('http')(to) || (isOurs(to) && isRoutes(to)) || to === 'app.ts' || to.startsWith('fastify') || to.startsWith('@fastify/')) &&
+        !isIn('http')(from),
     ),
     [],
   )
@@ -93,7 +192,7 @@ test('actions and stores know nothing of HTTP', () => {
 
 test('the edge knows no resource', () => {
   assert.deepEqual(
-    offences((from, to) => isIn('http')(from) && ['billing', 'objects', 'webhooks', 'demo', 'cli'].some((folder) => isIn(folder)(to))),
+    offences((from, to) => isIn('http')(from) && ['billing', 'objects', 'webhooks', 'demo', 'cli', 'work'].some((folder) => isIn(folder)(to))),
     [],
   )
 })
@@ -110,32 +209,23 @@ test('only tests hash passwords cheaply', () => {
   )
 })
 
-test('nothing imports itself in a circle', () => {
-  const values = new Map(files.map(({ path, imports }) => [path, imports.filter(({ to, type }) => isOurs(to) && !type).map(({ to }) => to)]))
+test('nothing imports itself in a circle, types included', () => {
+  const known = new Map(files.map(({ path, imports }) => [path, imports.filter(({ to }) => isOurs(to)).map(({ to }) => to)]))
   const done = new Set<string>()
   const circles: string[] = []
-  function walk(path: string, way: readonly string[]): void {
+  function follow(path: string, way: readonly string[]): void {
     if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
     if (way.includes(path) || done.has(path)) return
-    for (const next of values.get(path) ?? []) walk(next, [...way, path])
+    for (const next of known.get(path) ?? []) follow(next, [...way, path])
     done.add(path)
   }
-  for (const { path } of files) walk(path, [])
+  for (const { path } of files) follow(path, [])
   assert.deepEqual(circles, [])
 })
 
 test('there is no drawer for odds and ends', () => {
   assert.deepEqual(
     files.map(({ path }) => path).filter((path) => /(^|\/)(helpers?|utils?|misc|common|shared|index)\.ts$/.test(path)),
-    [],
-  )
-})
-
-test('what is read says statement_timestamp(): now() is when its transaction began, and that may have been for another', () => {
-  const selects = files.flatMap(({ path, text }) => [...text.matchAll(/sql`\s*(?:select|with)\b[^`]*/g)].map(([statement]) => ({ path, statement })))
-  assert.ok(selects.length > 100)
-  assert.deepEqual(
-    selects.filter(({ statement }) => /\b(?:now\(\)|current_(?:date|time))/.test(statement)).map(({ path }) => path),
     [],
   )
 })

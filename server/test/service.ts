@@ -12,7 +12,7 @@ import type { Context } from '../src/context.ts'
 import { newId } from '../src/core/ids.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
-import { sql } from '../src/db/sql.ts'
+import { type Statement, sql } from '../src/db/sql.ts'
 import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
@@ -37,7 +37,7 @@ export async function openService(env: Record<string, string> = {}, logTo?: Dest
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(testTarget(), { max: 5, name: connectionName, waitMs: 60_000 })
-  const database = openDatabase(pool, { statementMs: 120_000 })
+  const database = refusingNow(openDatabase(pool, { statementMs: 120_000 }))
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log })
   const draining = { now: false }
@@ -49,6 +49,24 @@ export async function openService(env: Record<string, string> = {}, logTo?: Dest
     await database.close()
   })
   return { app, database, pool, authority, keyring: authority.keyring, settings, draining }
+}
+
+/**
+ * Looks at every read as it is sent, whatever pieces it was put together from: its transaction may have begun for an earlier read, so the time in it
+ * is statement_timestamp(), and every other name of the time is that of the transaction.
+ */
+export function refusingNow(database: Database): Database {
+  const { read } = database
+  return Object.assign(database, {
+    read: (org: string, statement: Statement) =>
+      saysNow(statement.text) ? Promise.reject(new Error(`what is read must say statement_timestamp(): ${statement.text}`)) : read(org, statement),
+  })
+}
+
+export function saysNow(text: string): boolean {
+  return /\b(?:now\s*\(|transaction_timestamp\s*\(|(?:current_date|current_time|current_timestamp|localtime|localtimestamp)\b)|'(?:now|today|tomorrow|yesterday)'/i.test(
+    text,
+  )
 }
 
 export function testTarget() {

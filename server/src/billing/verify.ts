@@ -1,4 +1,4 @@
-import type { Pool } from '../db/connect.ts'
+import { oneSnapshot, type Pool } from '../db/connect.ts'
 import type { Run } from '../db/rows.ts'
 import { listFaults, listOrganizations, lookInto, seesOneOrganization } from './books-store.ts'
 
@@ -7,7 +7,7 @@ import { listFaults, listOrganizations, lookInto, seesOneOrganization } from './
  * across rows too, and does not rely on the constraints. Runs with the rights of the schema's owner.
  */
 export async function verifyBooks(pool: Pool): Promise<string[]> {
-  return pool.transaction(faultsIn, 'begin isolation level repeatable read read only')
+  return pool.transaction(faultsIn, oneSnapshot)
 }
 
 /** The same within a transaction under way. */

@@ -6,7 +6,7 @@ import { buildApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
 import { type Address, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { schemaText } from '../db/schema-text.ts'
+import { createDatabase, schemaText } from '../db/schema-text.ts'
 import { makeLog } from '../log.ts'
 import { makeMetrics } from '../metrics.ts'
 import { readSettings } from '../settings.ts'
@@ -50,7 +50,7 @@ async function describeSchema(): Promise<string> {
   try {
     const migrated = await textOf(embedded.address, async (pool) => {
       await migrate(pool)
-      await pool.run({ text: 'create database again', values: [] })
+      await createDatabase(pool.run, 'again')
     })
     const again = await textOf({ ...embedded.address, database: 'again' }, (pool) => pool.run({ text: migrated, values: [] }))
     if (again !== migrated) throw new Error('server/schema.sql, loaded into an empty database, does not make the schema that it was written from')

@@ -26,6 +26,9 @@ export type Pool = {
   end(longestMs?: number): Promise<void>
 }
 
+/** Opens a transaction whose reads all see the same moment. */
+export const oneSnapshot = 'begin isolation level repeatable read read only'
+
 // As UTC and not in the time zone of the process, which would have to be computed for each.
 pg.defaults.parseInputDatesAsUTC = true
 

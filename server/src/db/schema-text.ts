@@ -1,4 +1,5 @@
 import type { Run } from './rows.ts'
+import { named } from './sql.ts'
 
 type Table = { name: string; columns: string[]; constraints: Constraint[]; after: string[]; options: string | null }
 type Constraint = { name: string; text: string; target: string | null }
@@ -11,6 +12,11 @@ export async function schemaText(run: Run): Promise<string> {
   const lines = async (statement: string) => (await run<{ text: string }>({ text: statement, values: [] })).map(({ text }) => text)
   const tables = await run<Table>({ text: tablesAsText, values: [] })
   return `${[...(await lines(schemaGrants)), ...(await lines(domains)), ...(await lines(functions)), ...withKeys(tables), ...(await lines(views)), ...(await lines(comments))].join('\n\n')}\n`
+}
+
+/** An empty one on the same server, to load the text into. */
+export async function createDatabase(run: Run, name: string): Promise<void> {
+  await run(named`create database ${name}`)
 }
 
 /** The tables as statements. What is written under a table is about that table alone. */

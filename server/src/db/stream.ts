@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import Cursor from 'pg-cursor'
 import { Refusal, unavailable } from '../core/refusal.ts'
 import { isAway } from './away.ts'
-import type { Pool } from './connect.ts'
+import { oneSnapshot, type Pool } from './connect.ts'
 import type { Row } from './rows.ts'
 import type { Statement } from './sql.ts'
 
@@ -35,7 +35,7 @@ export function streamRows(pool: Pool, actAs: (org: string, statementMs: number)
     }
     try {
       client = await pool.open()
-      await client.query(`begin isolation level repeatable read read only; ${actAs(org, batchMs)}; set local idle_in_transaction_session_timeout = 0`)
+      await client.query(`${oneSnapshot}; ${actAs(org, batchMs)}; set local idle_in_transaction_session_timeout = 0`)
       const cursor = client.query(new Cursor<never>(statement.text, statement.values as unknown[]))
       const texts = textsOf(await cursor.read(batch), () => cursor.read(batch), toText, head)
       // Whoever reads it hears of a failure; if nobody does yet, it must not end the process.

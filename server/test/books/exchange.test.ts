@@ -278,8 +278,12 @@ describe('a long export', () => {
     await until(async () => (await cursors()).length === 0)
 
     const broken = await begin(books)
-    await until(async () => (await cursors()).length === 1)
-    for (const { pid } of await cursors()) assert.ok((await service.pool.run(sql`select pg_terminate_backend(${pid})`)).length > 0)
+    let found: { pid: number }[] = []
+    await until(async () => {
+      found = await cursors()
+      return found.length === 1
+    })
+    assert.deepEqual(await service.pool.run(sql`select pg_terminate_backend(${found[0]?.pid}) as ended`), [{ ended: true }])
     let text = ''
     await assert.rejects(async () => {
       for await (const chunk of broken) text += chunk

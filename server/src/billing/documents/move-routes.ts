@@ -1,4 +1,3 @@
-import Type, { type TObject } from 'typebox'
 import { type Answer, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -7,18 +6,9 @@ import { answers } from '../../http/openapi.ts'
 import { moveDocument } from './actions.ts'
 import type { Kind } from './model/kind.ts'
 import type { Move, MoveInput } from './model/lifecycle.ts'
+import { moveBodies } from './model/move-bodies.ts'
 import { aOr, capital, pascal } from './model/shape.ts'
 import { pathsOf } from './paths.ts'
-
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] }))
-
-/** The bodies of the named moves, which statements have too. */
-export const moveBodies = (reasonExample: string): Record<Move, TObject> => ({
-  save: Type.Object({}),
-  send: Type.Object({ sent_at: time('When it was sent; now unless said.') }),
-  pay: Type.Object({ paid_at: time('When it was paid; now unless said.') }),
-  reopen: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 1000, description: 'Why.', examples: [reasonExample] }) }),
-})
 
 const descriptions: Record<Move, string> = {
   save: 'draft → saved: it needs a currency and gets its number, and a due date from its pay term where none was set.',

@@ -15,7 +15,7 @@ import {
 } from '../consolidated-bills/model.ts'
 import { config, Found, params, path, response, statementIn, tags } from '../consolidated-bills/paths.ts'
 import type { Move, MoveInput } from '../documents/model/lifecycle.ts'
-import { moveBodies } from '../documents/move-routes.ts'
+import { moveBodies } from '../documents/model/move-bodies.ts'
 import { addBills, createConsolidatedBill, moveConsolidatedBill, removeBillFrom, removeConsolidatedBill, updateConsolidatedBill } from './statements.ts'
 
 const bodies = moveBodies('One bill was disputed')
