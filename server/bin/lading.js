@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const isStart = process.argv[2] === 'start'
+// Not a worker, nor anything else that a parent process has a channel to: the channel would be lost.
+const canBeginAgain = isStart && process.execve !== undefined && !process.connected
 
 // For a server under load: a full collection of garbage only when the heap has grown by four fifths, and none while it waits for the next request.
 // `gc` is for the one collection after loading, in serve.ts.
@@ -14,7 +16,7 @@ const heap = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--heap-grow
 const environment = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2', ...process.env }
 
 if (major < 24 || (major === 24 && minor < 7)) handOver()
-else if (isStart && process.execve && !process.execArgv.includes(heap[0])) startAs(environment)
+else if (canBeginAgain && !process.execArgv.includes(heap[0])) startAs(environment)
 else await run()
 
 /** Only a new process takes such flags. It takes the place of this one, with its pid; where that is not possible, as on Windows, there are none. */
@@ -26,7 +28,7 @@ async function run() {
   // Loading is most of a start: what was compiled once is kept, where it can be.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   const { main } = await import('../src/cli/main.ts')
-  if (isStart && hasStripped() && process.execve && !process.env.LADING_COMPILED) await startCompiled()
+  if (canBeginAgain && hasStripped() && !process.env.LADING_COMPILED) await startCompiled()
   process.exitCode = await main(process.argv.slice(2))
 }
 
