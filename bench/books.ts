@@ -12,7 +12,7 @@ export type Books = { org: string; ids: string[] }
 
 const atOnce = 50_000
 
-/** Finds the organization of that size in a directory that was used before, or fills one: past the actions, which would take hours. */
+/** Finds the organization of that size in a directory that was used before, or fills one: without the actions, which would take hours. */
 export async function openBooks(database: Database, bills: number, say: (line: string) => void): Promise<Books> {
   const name = `A broker with ${bills} bills`
   const org = (await findFilled(database, name)) ?? (await fill(database, name, bills, say))
@@ -24,8 +24,8 @@ export async function openBooks(database: Database, bills: number, say: (line: s
   return { org, ids: rows.map(({ id }) => id as string) }
 }
 
-/** The yardstick of writing changes bills past the tallies. */
-export async function mendBooks(database: Database, org: string): Promise<void> {
+/** The yardstick of writing changes bills without the tallies. */
+export async function recountBooks(database: Database, org: string): Promise<void> {
   for (const tally of documentTallies) await recountTally(database, tally, org)
 }
 
@@ -52,7 +52,7 @@ async function fill(database: Database, name: string, bills: number, say: (line:
       await run({ text: insertLines, values: [...some, type as string] })
     })
   }
-  await mendBooks(database, org)
+  await recountBooks(database, org)
   // What autovacuum would have done some minutes later.
   await pool.run(sql`vacuum analyze`)
   await pool.run(sql`update organizations set name = ${name} where org_id = ${org}`)

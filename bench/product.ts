@@ -17,7 +17,7 @@ import { connect } from '../server/src/db/connect.ts'
 import { type Database, openDatabase } from '../server/src/db/database.ts'
 import { type Address, embeddedAddress } from '../server/src/db/embedded.ts'
 import { sql } from '../server/src/db/sql.ts'
-import { mendBooks, openBooks } from './books.ts'
+import { openBooks, recountBooks } from './books.ts'
 import { openClientele } from './customers.ts'
 import { customers, type Tenant } from './rows.ts'
 
@@ -27,7 +27,7 @@ export type Place = { org: string; token: string; ids: string[] }
 /** What the rows have to work with. Books are there where a row needs them. */
 export type Seed = Record<Tenant, Place>
 
-export type Product = { origin: string; address: Address; seed: Seed; memoryMb(): number; mend(): Promise<void>; stop(): Promise<void> }
+export type Product = { origin: string; address: Address; seed: Seed; memoryMb(): number; recount(): Promise<void>; stop(): Promise<void> }
 
 export type Wishes = {
   profileDir?: string | undefined
@@ -58,9 +58,9 @@ export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishe
   try {
     await Promise.race([isReady(origin), ended.then(() => Promise.reject(new Error('lading start ended by itself')))])
     const address = embeddedAddress(dataDir)
-    const seed = await withDatabase(address, (database) => sow(database, origin, tenants))
-    const mend = () => withDatabase(address, (database) => mendBooks(database, seed.million.org))
-    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), mend, stop }
+    const seed = await withDatabase(address, (database) => prepare(database, origin, tenants))
+    const recount = () => withDatabase(address, (database) => recountBooks(database, seed.million.org))
+    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), recount, stop }
   } catch (error) {
     await stop()
     throw error
@@ -76,7 +76,7 @@ async function withDatabase<T>(address: Address, work: (database: Database) => P
   }
 }
 
-async function sow(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
+async function prepare(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
   const keyring = await openKeyring(database.pool)
   const tokenFor = (org: string) =>
     mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub: newId(), client_id: 'bench', org_id: org, scopes: scopeNames })
@@ -87,7 +87,7 @@ async function sow(database: Database, origin: string, tenants: ReadonlySet<Tena
     return { org, ids, token: tokenFor(org) }
   }
   return {
-    types: await place('types', () => sowTypes(database)),
+    types: await place('types', () => makeTypes(database)),
     tenThousand: await place('tenThousand', () => openBooks(database, 10_000, say)),
     million: await place('million', () => openBooks(database, 1_000_000, say)),
     fewCustomers: await place('fewCustomers', () => openClientele(database, customers.few, say)),
@@ -95,7 +95,7 @@ async function sow(database: Database, origin: string, tenants: ReadonlySet<Tena
   }
 }
 
-async function sowTypes(database: Database): Promise<{ org: string; ids: string[] }> {
+async function makeTypes(database: Database): Promise<{ org: string; ids: string[] }> {
   const { id: org } = await createOrganization(database, 'A busy broker')
   const ids = await transaction(systemContext(database, org), async (ctx) => {
     const made: string[] = []

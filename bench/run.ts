@@ -60,7 +60,7 @@ async function measure(row: Row): Promise<Outcome> {
     if (round > 0) measured.push(pair)
   }
   clearInterval(watch)
-  if (row.against === 'pg' && row.tenant === 'million') await product.mend()
+  if (row.against === 'pg' && row.tenant === 'million') await product.recount()
   return outcomeOf(row, measured, memoryMb)
 }
 

@@ -31,7 +31,37 @@ export function makeLog({ logLevel, logFormat }: Pick<Settings, 'logLevel' | 'lo
 function standardOutput(format: Settings['logFormat']): DestinationStream {
   return format === 'pretty'
     ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
-    : pino.destination({ sync: false, minLength: 4_096, periodicFlush: 200 })
+    : inChunks(pino.destination({ sync: false }))
+}
+
+const chunk = 64_000
+const longestWaitMs = 200
+
+/** pino's own destination gathers lines too, but copies and measures all that it has with every line: that took a sixth of a request's time. */
+function inChunks(destination: ReturnType<typeof pino.destination>): DestinationStream & { flush(done?: () => void): void } {
+  let lines = ''
+  let due: NodeJS.Timeout | undefined
+  const handOn = () => {
+    clearTimeout(due)
+    due = undefined
+    if (lines !== '') destination.write(lines)
+    lines = ''
+  }
+  process.once('exit', () => {
+    handOn()
+    destination.flushSync()
+  })
+  return {
+    write(line) {
+      lines += line
+      if (lines.length >= chunk) handOn()
+      else due ??= setTimeout(handOn, longestWaitMs).unref()
+    },
+    flush(done) {
+      handOn()
+      destination.flush(done)
+    },
+  }
 }
 
 /** Most lines are a few plain values under harmless names, and pay for nothing more than this look. */

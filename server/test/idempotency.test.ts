@@ -125,7 +125,7 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
     assert.equal((await caller.call('POST', path, '{ "name": "Same", "class": "c" }', { 'idempotency-key': 'k' })).body, first.body)
   })
 
-  test('a refused one changes nothing and leaves the key free for the mended request', async () => {
+  test('a refused one changes nothing and leaves the key free for the corrected request', async () => {
     const caller = await newCaller(service)
     await caller.call('POST', path, { name: 'Taken', external_id: 'taken' })
     const headers = { 'idempotency-key': 'k' }

@@ -11,7 +11,7 @@ import { interactions } from './pages/interactions.ts'
 import { invitations } from './pages/invitation.ts'
 import { type Revocations, watchRevocations } from './revocations.ts'
 import { findOrInsertSecret } from './secrets-store.ts'
-import { mendAnswers } from './server/answers.ts'
+import { adjustAnswers } from './server/answers.ts'
 import { mountProvider } from './server/mount.ts'
 import { makeProvider } from './server/provider.ts'
 import { userinfo } from './server/userinfo.ts'
@@ -38,7 +38,7 @@ export async function openAuthority({ database, settings, log }: { database: Dat
   const cookieKey = (await findOrInsertSecret(database.pool, 'cookies', randomBytes(32))).toString('base64url')
   const build = () => {
     const made = makeProvider({ database, settings, keyring, revocations, cookieKey })
-    made.use(mendAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
+    made.use(adjustAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
     made.on('server_error', (ctx, error) => {
       ctx.state.failure = error
     })

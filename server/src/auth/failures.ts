@@ -8,7 +8,7 @@ import { errorPage } from './pages/pages.ts'
 
 type Failure = { status: number; error: string; error_description: string }
 
-/** What programs are told when their request cannot even be looked at, in the form of RFC 6749. */
+/** The answer to programs whose request cannot even be read, in the form of RFC 6749. */
 export function answerAsOAuth(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, ...body } = failureOf(error, request, reply)
   return reply.code(status).headers({ 'cache-control': 'no-store', pragma: 'no-cache' }).send(body)

@@ -5,11 +5,6 @@ import { documentFaults } from './documents/faults-sql.ts'
 import { documentKinds, documentTallies } from './kinds.ts'
 import { settlingFaults } from './settling/faults-sql.ts'
 
-export async function listOrganizations(run: Run): Promise<string[]> {
-  const rows = await run<{ org_id: string }>(sql`select org_id from organizations order by org_id`)
-  return rows.map(({ org_id }) => org_id)
-}
-
 /** Whether the reader is shown one organization at a time: forced row-level security holds for an owner who is no superuser. */
 export async function seesOneOrganization(run: Run): Promise<boolean> {
   const [row] = await run<{ active: boolean }>(sql`select row_security_active('bills') as active`)

@@ -1,11 +1,11 @@
 import type { Database } from '../db/database.ts'
+import { listOrganizationIds } from '../db/organizations.ts'
 import { recountTally } from '../db/tally-folding.ts'
-import { listOrganizations } from './books-store.ts'
 import { documentTallies } from './kinds.ts'
 
 /** Counts the documents of every organization anew, one after the other, and says how many organizations there were. */
 export async function recountBooks(database: Database): Promise<number> {
-  const organizations = await listOrganizations(database.pool.run)
+  const organizations = await listOrganizationIds(database.pool.run)
   for (const org of organizations) for (const tally of documentTallies) await recountTally(database, tally, org)
   return organizations.length
 }

@@ -108,7 +108,7 @@ async function look({ read }: Incoming, file: string): Promise<{ rows: number; u
   }
 }
 
-/** The rows that failed as they came, with why: mended there, the file can be imported as it is. */
+/** The rows that failed as they came, with the reason: corrected there, the file can be imported as it is. */
 function beginReport(report: string, { names }: Header): WriteStream {
   const stream = createWriteStream(report, { mode: 0o600 })
   stream.write(csvLine([...names.filter((name) => !reasons.includes(name)), ...reasons]))

@@ -23,11 +23,12 @@ export function addUpkeep(lading: Command): void {
     }),
   )
 
-  withJson(lading.command('reindex').description('index all objects anew, for when the doctor says that something else stands beside one')).action((options) =>
-    onDatabase(async (database) => {
-      for (const { id } of await listOrganizations(database)) await requestReindexing(systemContext(database, id))
-      const { read, repaired } = await reindexObjects(database)
-      print(options, { looked: read, mended: repaired }, `Read ${read} objects and repaired the index entries of ${repaired}.`)
-    }),
+  withJson(lading.command('reindex').description('make the index entries of all objects anew, for when the doctor finds some that are wrong')).action(
+    (options) =>
+      onDatabase(async (database) => {
+        for (const { id } of await listOrganizations(database)) await requestReindexing(systemContext(database, id))
+        const { read, repaired } = await reindexObjects(database)
+        print(options, { read, repaired }, `Read ${read} objects and repaired the index entries of ${repaired}.`)
+      }),
   )
 }

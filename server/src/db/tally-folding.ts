@@ -77,7 +77,7 @@ async function foldSome(run: Run, find: FindTally, org: string): Promise<number>
   return touched[0]?.folded ?? 0
 }
 
-/** Counts anew from the records themselves: for records that came in past the tallies, and to mend what a fault of ours has bent. */
+/** Counts anew from the records themselves: for records that were written without the tallies, and to correct them after a fault of ours. */
 export async function recountTally(database: Database, tally: Tally, org: string): Promise<void> {
   await database.transaction(org, async (run) => {
     // Takes as long as there are records to count.

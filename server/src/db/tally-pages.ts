@@ -17,24 +17,24 @@ export type Slice = {
 const shallow = 200
 
 /**
- * The items of a `with`: `asked`, and `reckoned`, how many there are at all, before the range, and up to its end. What is asked is kept out of
+ * The items of a `with`: `asked`, and `counted`, how many there are at all, before the range, and up to its end. What is asked is kept out of
  * the planner's sight: for a small organization it would see that a search costs little, and plan every one anew, which costs more.
  */
-export function reckon(slice: Slice): Statement {
+export function countIn(slice: Slice): Statement {
   const { org, tally, labels, since, before, offset } = slice
   const question = questionOf(slice)
   return sql`
     asked as materialized (select ${org}::uuid as org, ${tally.name}::text as tally, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip),
     everything as materialized (select ${countAll(question)} as every),
-    reckoned as materialized (
+    counted as materialized (
       select every, ${since ? countBefore(question, asked.since) : sql`0`} as under, ${before ? countBefore(question, asked.before) : sql`every`} as upto from everything)`
 }
 
-/** The organization, where `reckon` stands before: in place of a parameter that the planner would see. */
+/** The organization, where `countIn` stands before: in place of a parameter that the planner would see. */
 export const askedOrg: Statement = sql`(select org from asked)`
 
 /** The exact number of what lies between the two times. */
-export const reckonedTotal: Statement = sql`(select greatest(upto - under, 0)::int from reckoned)`
+export const countedTotal: Statement = sql`(select greatest(upto - under, 0)::int from counted)`
 
 /** The ids of one page with their times, `id` and `at`. However deep the page, no more rows are passed than one hour or second holds. */
 export function pageOfTally(slice: Slice): Statement {
@@ -53,7 +53,7 @@ export function pageInOrderOf(slice: Slice, order: Statement, bound: Statement):
   const { table, where, label } = tally
   const direction = descending ? sql`at desc, id desc` : sql`at, id`
   const reach = offset > 0 ? sql`limit ${asked.skip} + ${limit}` : sliceOf({ offset: 0, limit })
-  const few = sql`(select upto - under <= ${fewEnough} from reckoned)`
+  const few = sql`(select upto - under <= ${fewEnough} from counted)`
   const found = (and: Statement) =>
     sql`select id, ${order} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} ${and}${rangeOf(slice)} and ${few}`
   // `offset 0` keeps it a loop over the labels: joined in another way it would read the labels that nobody asked for too.
@@ -96,7 +96,7 @@ function rangeOf({ tally: { at }, since, before }: Slice): Statement {
 function deepPage(slice: Slice): Statement {
   const { tally, since, before, descending, limit } = slice
   const first = descending ? sql`every - upto` : sql`under`
-  const place = findPlace({ ...questionOf(slice), descending }, sql`(select ${first} + skip from reckoned, asked)`)
+  const place = findPlace({ ...questionOf(slice), descending }, sql`(select ${first} + skip from counted, asked)`)
   const edge = sql`(select edge from place)`
   const rest = sql`(select rest from place)`
   const range = descending

@@ -44,7 +44,7 @@ function replay({ status, headers, body, ...kept }: KeptAnswer, fingerprint: str
   throw new Refusal('mismatch', 'idempotency_key_reused', 'This Idempotency-Key was used for another request. Make a new key for each thing you want done.')
 }
 
-/** A second request with the key does not wait for the first: it is told to come back. */
+/** A second request with the key does not wait for the first: the answer asks to come back later. */
 async function requireLock(ctx: Context, client: string, key: string): Promise<void> {
   if (!(await lockKey(ctx, client, key)))
     throw conflict(
@@ -53,7 +53,7 @@ async function requireLock(ctx: Context, client: string, key: string): Promise<v
     )
 }
 
-/** Who asks is part of what is asked: nobody is answered with what another user of the application was told. */
+/** Who asks is part of what is asked: nobody is answered with what another user of the application was answered. */
 function fingerprintOf({ method, url, body, rows, headers, token }: FastifyRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([token.sub, method, url, headers['if-match'] ?? null, body ?? null, rows ?? null]))

@@ -242,8 +242,8 @@ describe('references', { concurrency: true }, () => {
         caller.call('POST', `${base}/objects/${order.id}/restore`),
         caller.call('DELETE', `${base}/objects/${customer.id}`),
       ])
-      const told = `${restored.statusCode} ${restored.json().code ?? ''} ${deleted.statusCode} ${deleted.body && deleted.json().code}`
-      assert.ok(['200  409 referenced', '409 reference_is_gone 204 '].includes(told), told)
+      const outcome = `${restored.statusCode} ${restored.json().code ?? ''} ${deleted.statusCode} ${deleted.body && deleted.json().code}`
+      assert.ok(['200  409 referenced', '409 reference_is_gone 204 '].includes(outcome), outcome)
     }
   })
 

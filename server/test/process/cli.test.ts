@@ -70,7 +70,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
   })
 
-  test('import brings bills in from a file, says which rows failed in a file that can be mended and imported, and can be run again', async (t) => {
+  test('import brings bills in from a file, says which rows failed in a file that can be corrected and imported, and can be run again', async (t) => {
     const DATA_DIR = newDataDir(t, used)
     const file = join(DATA_DIR, '..', 'bills.csv')
     const rows = ['TMS-1,paid,usd,2024-02-01', 'TMS-2,draft,xyz,', 'TMS-3,saved,eur,'].join('\n')
@@ -113,8 +113,8 @@ describe('the command line tool', { concurrency: 2 }, () => {
     const failed = readFileSync(`${file}.failed.csv`, 'utf8')
     assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,1102,unknown_currency,currency,"/)
     writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'cad'))
-    const mended = await run(`${file}.failed.csv`, '--kind', 'customer')
-    assert.deepEqual([mended.code, mended.counts.created, mended.unknown_columns], [0, 1, []])
+    const corrected = await run(`${file}.failed.csv`, '--kind', 'customer')
+    assert.deepEqual([corrected.code, corrected.counts.created, corrected.unknown_columns], [0, 1, []])
     const unknown = await run(file, '--kind', 'nonsense')
     assert.deepEqual([unknown.code, /no kind of object "nonsense"/.test(unknown.stderr)], [1, true])
   })

@@ -14,13 +14,13 @@ import { type Revocations, revoke } from '../revocations.ts'
 type Parts = { publicUrl: string; database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
 type OAuthError = { error?: string; error_description?: string }
 
-/** What the library answers, mended where RFCs, our contract or its knowledge of our tokens ask for more. */
-export function mendAnswers(parts: Parts): Middleware {
+/** What the library answers, changed where RFCs, our contract or its knowledge of our tokens ask for more. */
+export function adjustAnswers(parts: Parts): Middleware {
   return async (ctx, next) => {
     const { path } = ctx
     const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
     await (structured ? answerForJwt(parts, ctx, next) : next())
-    mendErrors(ctx, parts.log)
+    adjustErrors(ctx, parts.log)
     // Where nobody is signed in, the library answers with a form that only a script would send.
     if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {
       if (ctx.oidc.client?.clientId === consoleClientId) ctx.redirect(`${parts.publicUrl}/`)
@@ -28,7 +28,7 @@ export function mendAnswers(parts: Parts): Middleware {
     }
     if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
     if (path === '/oauth2/revoke' && ctx.status === 200) {
-      // Whoever was told that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.
+      // Whoever got the answer that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.
       await parts.revocations.refresh().catch(() => {})
       ctx.body = {}
     }
@@ -65,7 +65,7 @@ function claimsOf(verify: Parts['verify'], token: string): Verified | undefined 
   }
 }
 
-function mendErrors(ctx: Parameters<Middleware>[0], log: Log): void {
+function adjustErrors(ctx: Parameters<Middleware>[0], log: Log): void {
   const failure = ctx.state.failure as unknown
   const body = ctx.body as OAuthError | undefined
   if (failure !== undefined) {

@@ -26,7 +26,7 @@ async function bulk({ call }: Pick<Caller, 'call'>, objects: unknown[], mode?: s
   return answer.json()
 }
 
-const told = ({ results }: Answer) => results.map(({ status, error }) => (error ? `${status} ${error.statusCode} ${error.code}` : status))
+const outcomes = ({ results }: Answer) => results.map(({ status, error }) => (error ? `${status} ${error.statusCode} ${error.code}` : status))
 const customers = (...names: string[]) => names.map((name) => ({ objectKey: 'customer', json: { name, externalId: `E-${name}` } }))
 
 describe('POST /objects/bulk', { concurrency: true }, () => {
@@ -53,7 +53,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       { id: bo.id, json: { name: 'Bo' }, version: 1 },
       { objectKey: 'order', json: { customerId: ann.id, referenceNumber: 'PO-1' } },
     ])
-    assert.deepEqual(told(second), ['deleted', 'updated', 'unchanged', 'created'])
+    assert.deepEqual(outcomes(second), ['deleted', 'updated', 'unchanged', 'created'])
     assert.deepEqual(
       second.results.map(({ version, errors }) => [version, errors.map(({ field }) => field)]),
       [
@@ -114,7 +114,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       { objectKey: 'order', json: { customerId: 'ext:E-Anne' } },
       { objectKey: 'order', json: { customerId: 'ext:E-Ann' } },
     ])
-    assert.deepEqual(told(written), [
+    assert.deepEqual(outcomes(written), [
       ...Array(4).fill('created'),
       'failed 400 unknown_reference',
       'created',
@@ -129,7 +129,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     assert.equal((await caller.call('DELETE', `${base}/objects/${bo?.id}`)).json().code, 'referenced')
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
     const again = await bulk(caller, [{ objectKey: 'manifest', externalId: 'M-1b', json: { orderIds: ['ext:O-3', 'ORD-1'] } }])
-    assert.deepEqual(told(again), ['unchanged'])
+    assert.deepEqual(outcomes(again), ['unchanged'])
   })
 
   test('a reference to nothing is refused with its path: unknown, of a later row, of a row that failed, of another organization', async () => {
@@ -184,12 +184,12 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     ]
     const some = ['failed 409 value_taken', 'failed 400 unknown_reference', 'created', 'created', 'failed 400 unknown_reference']
     const tried = await bulk(caller, rows, 'all_or_nothing')
-    assert.deepEqual([tried.applied, told(tried)], [false, some])
+    assert.deepEqual([tried.applied, outcomes(tried)], [false, some])
     assert.match(
       String(tried.results[1]?.error?.message),
       /"json.parentId" refers to the crate "ext:b", which an earlier row was to create, and that row failed/,
     )
-    assert.deepEqual(told(await bulk(caller, rows)), some)
+    assert.deepEqual(outcomes(await bulk(caller, rows)), some)
     assert.deepEqual(await faultsOf(service.database, caller.org), [])
   })
 
@@ -221,7 +221,7 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     const clerk = callerIn(service, caller.org, ['orders'])
     const rows = ['ext:E-Ann', 'CUST-1', 'ext:nobody', ann.id].map((customerId) => ({ objectKey: 'order', json: { customerId } }))
     const refused = 'failed 403 insufficient_scope'
-    assert.deepEqual(told(await bulk(clerk, rows)), [refused, refused, refused, 'created'])
+    assert.deepEqual(outcomes(await bulk(clerk, rows)), [refused, refused, refused, 'created'])
     assert.equal((await clerk.call('PATCH', `${base}/objects`, rows[0])).statusCode, 403)
     const alone = await caller.call('PATCH', `${base}/objects`, rows[0])
     assert.deepEqual([alone.statusCode, alone.json().customerId], [200, ann.id])
@@ -262,18 +262,18 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       'failed 400 contradiction',
     ]
     const tried = await bulk(caller, rows, 'all_or_nothing')
-    assert.deepEqual(told(tried), expected)
+    assert.deepEqual(outcomes(tried), expected)
     assert.deepEqual([tried.applied, tried.results[0]?.id, tried.results[0]?.externalId], [false, null, 'E-Bo'])
     assert.equal((await caller.events()).length, 1)
     const kept = await bulk(caller, rows)
-    assert.deepEqual([kept.applied, told(kept)], [true, expected])
+    assert.deepEqual([kept.applied, outcomes(kept)], [true, expected])
     assert.equal(kept.results[0]?.fullId, 'CUST-2', 'what failed took no number')
     assert.match(
       JSON.stringify(kept.results[3]?.error),
       /"statusCode":400,"error":"Bad Request","message":"\\"json.name\\" must be a text.*"details":\[\{"field":"json.name"/,
     )
     const alone = await bulk(caller, [{ id: ann.id, version: 9, json: { city: 'x' } }])
-    assert.deepEqual([told(alone), alone.results[0]?.version], [['failed 412 stale'], 1])
+    assert.deepEqual([outcomes(alone), alone.results[0]?.version], [['failed 412 stale'], 1])
     for (const body of [{ objects: 'x' }, {}, { objects: Array(501).fill({}) }, { objects: [], mode: 'some' }])
       assert.equal((await caller.call('POST', `${base}/objects/bulk`, body)).statusCode, 400)
   })
@@ -288,10 +288,10 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
       { id: ann.id, json: { city: 'x' } },
       { op: 'delete', id: ann.id },
     ])
-    assert.deepEqual(told(answer), ['created', ...Array(2).fill('failed 403 insufficient_scope'), 'failed 409 duplicate_row'])
+    assert.deepEqual(outcomes(answer), ['created', ...Array(2).fill('failed 403 insufficient_scope'), 'failed 409 duplicate_row'])
     assert.equal((await callerIn(service, caller.org, ['bills']).call('POST', `${base}/objects/bulk`, { objects: [] })).statusCode, 403)
     const other = await newCaller(service)
-    assert.deepEqual(told(await bulk(other, [{ id: ann.id, json: {} }])), ['failed 404 not_found'])
+    assert.deepEqual(outcomes(await bulk(other, [{ id: ann.id, json: {} }])), ['failed 404 not_found'])
   })
 
   test('an object that is referred to is not deleted, saying by what, unless all that refer to it are deleted in the same request', async () => {
@@ -301,11 +301,11 @@ describe('POST /objects/bulk', { concurrency: true }, () => {
     const [manifest] = (await bulk(caller, [{ objectKey: 'manifest', json: { orderIds: [order.id] } }])).results as [Result]
     const remove = (...ids: string[]) => ids.map((id) => ({ op: 'delete', id }))
     const refused = await bulk(caller, remove(ann.id, order.id, bo.id))
-    assert.deepEqual(told(refused), ['failed 409 referenced', 'failed 409 referenced', 'deleted'])
+    assert.deepEqual(outcomes(refused), ['failed 409 referenced', 'failed 409 referenced', 'deleted'])
     assert.match(String(refused.results[0]?.error?.message), /ORD-1/)
-    assert.deepEqual(told(await bulk(caller, [...remove(order.id), { id: manifest.id, json: { orderIds: [] } }])), ['deleted', 'updated'])
+    assert.deepEqual(outcomes(await bulk(caller, [...remove(order.id), { id: manifest.id, json: { orderIds: [] } }])), ['deleted', 'updated'])
     const [again] = (await bulk(caller, [{ objectKey: 'order', json: { customerId: ann.id } }])).results as [Result]
-    assert.deepEqual(told(await bulk(caller, remove(ann.id, again.id), 'all_or_nothing')), ['deleted', 'deleted'])
+    assert.deepEqual(outcomes(await bulk(caller, remove(ann.id, again.id), 'all_or_nothing')), ['deleted', 'deleted'])
   })
 
   test('an Idempotency-Key replays the answer, and is refused for other rows', async () => {

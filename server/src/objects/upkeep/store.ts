@@ -2,10 +2,6 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
 import { type Statement, sql } from '../../db/sql.ts'
 
-export function listOrganizations(database: Database): Promise<{ org_id: string }[]> {
-  return database.pool.run<{ org_id: string }>(sql`select org_id from organizations order by org_id`)
-}
-
 /** Kinds whose objects are to be reindexed. */
 export function listPending(database: Database): Promise<{ org_id: string; object_key: string }[]> {
   return database.pool.run<{ org_id: string; object_key: string }>(sql`select org_id, object_key from object_renewals order by org_id, object_key`)

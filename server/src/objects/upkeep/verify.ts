@@ -1,16 +1,17 @@
 import { type Context, contextFor } from '../../context.ts'
 import type { Database } from '../../db/database.ts'
+import { listOrganizationIds } from '../../db/organizations.ts'
 import { tallyFaults } from '../../db/tally-faults.ts'
 import { recountTally } from '../../db/tally-folding.ts'
 import { listDefinitions } from '../definitions/read.ts'
 import { findWrongEntries } from '../index/repair.ts'
 import { objectTallies } from '../index/tallies-sql.ts'
-import { listFaults, listOrganizations, runFaults } from './store.ts'
+import { listFaults, runFaults } from './store.ts'
 
 /** Computes the index entries of every object of every organization anew, and reports in sentences where they differ, and where a count is wrong. */
 export async function verifyObjects(database: Database): Promise<string[]> {
   const found: string[] = []
-  for (const { org_id } of await listOrganizations(database)) found.push(...(await faultsOf(database, org_id)))
+  for (const org of await listOrganizationIds(database.pool.run)) found.push(...(await faultsOf(database, org)))
   return found
 }
 
@@ -27,9 +28,9 @@ export async function faultsOf(database: Database, org: string): Promise<string[
 
 /** Counts the objects of every organization anew. */
 export async function recountObjects(database: Database): Promise<void> {
-  for (const { org_id } of await listOrganizations(database)) {
-    for (const { objectKey } of await listDefinitions(contextOf(database, org_id)))
-      for (const tally of Object.values(objectTallies(objectKey))) await recountTally(database, tally, org_id)
+  for (const org of await listOrganizationIds(database.pool.run)) {
+    for (const { objectKey } of await listDefinitions(contextOf(database, org)))
+      for (const tally of Object.values(objectTallies(objectKey))) await recountTally(database, tally, org)
   }
 }
 

@@ -1,7 +1,7 @@
 import { parseDate } from '../../../core/dates.ts'
 import { type Page, pageOf } from '../../../core/pages.ts'
 import { named, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
-import { asked, askedOrg, pageInOrderOf, pageOfTally, reckon, reckonedTotal, type Slice } from '../../../db/tally-pages.ts'
+import { asked, askedOrg, countedTotal, countIn, pageInOrderOf, pageOfTally, type Slice } from '../../../db/tally-pages.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import { type Status, statuses } from '../model/lifecycle.ts'
 import { filterOf, type Search, type Sort, sortOf } from './search-sql.ts'
@@ -26,7 +26,7 @@ export function searchStatement(kind: Kind, org: string, search: Search): Statem
     return sql`select ${total} as total, ${list(sql`${org}`, plainPage(kind, org, search, sort, page))}`
   }
   const tallied = talliedPage(kind, slice, sort) ?? plainPage(kind, org, search, sort, page)
-  return sql`with ${reckon(slice)} select ${reckonedTotal} as total, ${list(askedOrg, tallied)}`
+  return sql`with ${countIn(slice)} select ${countedTotal} as total, ${list(askedOrg, tallied)}`
 }
 
 /** By the tally in its own order, or across it in that of the other time. A document is never changed before it is created, which bounds the one by the other. */
