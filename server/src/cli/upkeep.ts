@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { recountBooks } from '../billing/recount.ts'
@@ -14,6 +15,28 @@ export function addUpkeep(lading: Command): void {
     print(options, findings, findings.map(({ ok, what, message }) => `${ok ? '✓' : '✗'} ${what}: ${message}`).join('\n'))
     if (findings.some(({ ok }) => !ok)) process.exitCode = 1
   })
+
+  withJson(
+    lading
+      .command('backup')
+      .description('save everything that is in the database, while it serves, and read it back')
+      .argument('<to>', 'a directory that is not there yet, or a file whose name ends in .tar'),
+  ).action((to: string, options) =>
+    onDatabase(async ({ pool }) => {
+      const { backUp } = await import('../backup/schedule.ts')
+      const made = await backUp(pool, resolve(to), readSettings().version)
+      print(options, made, `Saved ${made.rows} rows of ${made.tables} tables in ${made.path} (${Math.ceil(made.bytes / 2 ** 20)} MB), and read them back.`)
+    }),
+  )
+
+  withJson(lading.command('restore').description('bring a backup into an empty database').argument('<from>', 'what lading backup has written')).action(
+    (from: string, options) =>
+      onDatabase(async ({ pool }) => {
+        const { restoreBackup } = await import('../backup/restore.ts')
+        const made = await restoreBackup(pool, resolve(from))
+        print(options, made, `Restored ${made.rows} rows of ${made.tables} tables, as they were at ${made.made_at}.`)
+      }, false),
+  )
 
   withJson(lading.command('recount').description('count all records anew, for when the doctor says that a tally is off')).action((options) =>
     onDatabase(async (database) => {

@@ -1,12 +1,14 @@
 import { deleteExpired } from '../auth/expiry.ts'
+import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
+import type { Settings } from '../settings.ts'
 import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database): Job[] {
+export function jobsOf(database: Database, { backups, version }: Pick<Settings, 'backups' | 'version'>): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -27,5 +29,6 @@ export function jobsOf(database: Database): Job[] {
       runsOn: 'one process',
       run: (signal) => deleteExpired(database, signal),
     },
+    ...(backups ? [backupJob(database.pool, backups, version)] : []),
   ]
 }
