@@ -46,11 +46,15 @@ export type Imported = {
  * A file of any size, in flat memory: read once to see that it is whole and how long it is, and once more to do it. What is in stays in, so a run
  * that was stopped is gone on with by running it again.
  */
-export async function importFile(incoming: Incoming, file: string, { dryRun, report }: { dryRun: boolean; report: string }): Promise<Imported> {
+export async function importFile(
+  incoming: Incoming,
+  file: string,
+  { dryRun, report, quiet }: { dryRun: boolean; report: string; quiet: boolean },
+): Promise<Imported> {
   if (resolve(file) === resolve(report))
     throw invalid('report', 'same_file', 'The report cannot be written over the file that is imported; name another with --report.')
   const { rows, unknown_columns } = await look(incoming, file)
-  const progress = showProgress(rows, process.stderr)
+  const progress = quiet ? { add() {}, end() {} } : showProgress(rows, process.stderr)
   const since = performance.now()
   const stop = new AbortController()
   const interrupt = () => stop.abort()
