@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { createOrganization } from '../src/auth/organizations/actions.ts'
 import { main } from '../src/cli/main.ts'
@@ -11,6 +12,7 @@ import type { Terminal } from '../src/cli/terminal.ts'
 import { newId } from '../src/core/ids.ts'
 import { sql } from '../src/db/sql.ts'
 import { Browser } from './auth/browser.ts'
+import { newParty, refresh, tokensByPassword } from './auth/house.ts'
 import { openService } from './service.ts'
 
 const service = await openService()
@@ -99,6 +101,7 @@ describe('every command', () => {
     }
     const group = await lading(['user'])
     assert.deepEqual([group.code, group.out, /Commands:/.test(group.err)], [2, '', true])
+    assert.deepEqual(JSON.parse((await lading(['user', '--json'])).err).help, 'lading user --help')
   })
 
   test('that needs a database says in one line that there is none, and makes nothing', async () => {
@@ -136,6 +139,19 @@ describe('an error', () => {
     await json('user', 'create', email, '--name', 'Kim', '--role', 'admin', '--org', org)
     const last = await lading(['user', 'disable', email, '--org', org, '--json'])
     assert.deepEqual([last.code, JSON.parse(last.err).error_code], [1, 'last_admin'])
+  })
+
+  test('of a file that cannot be read or written is found before anything is done', async () => {
+    const org = await newOrganization()
+    for (const [args, said] of [
+      [[nowhere], /cannot be read \(ENOENT\)/],
+      [[fileURLToPath(import.meta.url), '--report', join(nowhere, 'report.csv')], /report cannot be written to .* \(ENOENT\); name another file with --report/],
+      [[fileURLToPath(import.meta.url), '--report', tmpdir()], /report cannot be written to .* \(EISDIR\)/],
+    ] as const) {
+      const { code, out, err } = await lading(['import', 'bills', ...args, '--org', org, '--json'])
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(JSON.parse(err).error_message, said)
+    }
   })
 
   test('of ours is one line too, and shows where it happened only to who asks', async () => {
@@ -234,6 +250,25 @@ describe('users, applications and sessions', () => {
     assert.deepEqual(await json('session', 'list', email), { email, sessions: [], applications: [] })
     for (const browser of browsers) assert.equal((await browser.get('/account')).location, '/sign-in')
     assert.equal((await lading(['session', 'list', newEmail()])).code, 1)
+  })
+
+  test('what a person allowed an application is listed and taken back, and its tokens are dead', async () => {
+    const party = await newParty(service)
+    const { refresh_token } = await tokensByPassword(service, party)
+    const kept = await tokensByPassword(service, party)
+    const { applications } = await json('session', 'list', party.email)
+    assert.deepEqual(
+      applications.map(({ application, org_id }: Record<string, string>) => [application, org_id]),
+      [
+        ['An application', party.org],
+        ['An application', party.org],
+      ],
+    )
+    await json('session', 'revoke', party.email, applications[1].id)
+    assert.equal((await refresh(service, party, refresh_token)).statusCode, 400)
+    assert.match((await lading(['session', 'list', party.email])).out, /^id +what +since +where\n\S+ +application +\S+ +An application in An organization\n$/)
+    await json('session', 'revoke', party.email, '--all')
+    assert.equal((await refresh(service, party, kept.refresh_token)).statusCode, 400)
   })
 })
 

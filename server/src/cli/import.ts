@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { accessSync, constants, createReadStream, createWriteStream, existsSync, statSync, type WriteStream } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
 import { bills } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
@@ -53,6 +53,7 @@ export async function importFile(
 ): Promise<Imported> {
   if (resolve(file) === resolve(report))
     throw invalid('report', 'same_file', 'The report cannot be written over the file that is imported; name another with --report.')
+  requireWritable(report)
   const { rows, unknown_columns } = await look(incoming, file)
   const progress = quiet ? { add() {}, end() {} } : showProgress(rows, process.stderr)
   const since = performance.now()
@@ -76,6 +77,21 @@ export async function importFile(
   } finally {
     process.off('SIGINT', interrupt)
     progress.end()
+  }
+}
+
+/** Found out before the first row: rows that fail are to be in the report. */
+function requireWritable(report: string): void {
+  try {
+    accessSync(dirname(resolve(report)), constants.W_OK)
+    if (existsSync(report)) accessSync(report, constants.W_OK)
+    if (existsSync(report) && statSync(report).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+  } catch (error) {
+    throw invalid(
+      'report',
+      'cannot_write',
+      `The report cannot be written to ${report} (${(error as { code?: string }).code}); name another file with --report.`,
+    )
   }
 }
 

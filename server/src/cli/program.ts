@@ -24,11 +24,12 @@ export const commands: Record<string, { about: string; load: () => Promise<Loade
 
 /** The program with the code of the commands that these arguments name, and the names of the others. */
 export async function programFor(args: readonly string[], terminal: Terminal): Promise<Command> {
+  const json = args.includes('--json')
   const lading = new Command('lading')
     .description('Lading, an open transport-management platform. Settings are environment variables: see docs/settings.md.')
     .version(readSettings({}).version)
     // Errors are reported in one place, main.ts; help that was asked for is printed here.
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err, outputError: () => {} })
+    .configureOutput({ writeOut: terminal.out, writeErr: json ? () => {} : terminal.err, outputError: () => {} })
   for (const [name, { about, load }] of Object.entries(commands)) {
     const command = lading.command(name).description(about)
     if (args.includes(name)) (await load()).define(command, terminal)
@@ -37,6 +38,6 @@ export async function programFor(args: readonly string[], terminal: Terminal): P
     'after',
     '\nExample:\n  lading user create sam@blueridge.example --name "Sam Ortega" --role admin\n\nExit codes: 0 done, 1 refused or failed, 2 the command line is wrong.',
   )
-  nameHelpInErrors(lading)
+  nameHelpInErrors(lading, json)
   return lading
 }

@@ -11,14 +11,17 @@ export class UsageError extends Error {
   }
 }
 
-/** Makes the errors of a command and of those below it name the command whose help says more. */
-export function nameHelpInErrors(command: Command): void {
+/**
+ * Makes the errors of a command and of those below it name the command whose help says more. A group that was named without one of its commands
+ * shows its help instead, but not to a program.
+ */
+export function nameHelpInErrors(command: Command, json: boolean): void {
   command.exitOverride((error) => {
-    // Help that was asked for, the version, and a group that was named without one of its commands: all is printed already.
-    if (error.exitCode === 0 || error.code === 'commander.help') throw error
-    throw new UsageError(plain(error), helpOf(command))
+    if (error.exitCode === 0) throw error
+    if (error.code !== 'commander.help') throw new UsageError(plain(error), helpOf(command))
+    throw json ? new UsageError('Say which command is meant.', helpOf(command)) : error
   })
-  for (const below of command.commands) nameHelpInErrors(below)
+  for (const below of command.commands) nameHelpInErrors(below, json)
 }
 
 export function helpOf(command: Command): string {

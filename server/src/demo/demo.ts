@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '../addresses.ts'
 import { createApplication } from '../auth/applications/actions.ts'
@@ -80,6 +80,8 @@ function readDemo({ dataDir }: Settings): Demo | null {
 /** Written beside and renamed: a crash leaves the old file or the new one. */
 function keepDemo({ dataDir }: Settings, demo: Demo): void {
   const path = join(dataDir, 'demo.json')
+  // With a database elsewhere nobody has made it yet.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeFileSync(`${path}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   chmodSync(`${path}.new`, 0o600)
   renameSync(`${path}.new`, path)
