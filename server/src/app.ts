@@ -15,6 +15,7 @@ import { settling } from './billing/settling/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
+import { docs } from './docs/routes.ts'
 import { Event } from './events/model.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
@@ -82,6 +83,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   acceptJsonBodies(app)
   checkWithSchemas(app)
   await describeApi(app, settings)
+  await app.register(docs, settings)
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)

@@ -34,7 +34,7 @@ export type Settings = Readonly<{
   minimumFreeDiskMb: number
 }>
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const logFormats = ['json', 'pretty'] as const
