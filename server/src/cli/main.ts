@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Command, CommanderError, Option } from 'commander'
 import { createApplication } from '../auth/applications/actions.ts'
 import { type GrantType, grantTypes } from '../auth/applications/model.ts'
@@ -87,20 +86,16 @@ function program(): Command {
       .requiredOption('--org <id>', 'the organization')
       .requiredOption('--name <name>', 'what people call them')
       .addOption(new Option('--role <role>', 'admin or member').choices(roles).default('member'))
-      .option('--password <password>', 'at least 10 characters; made up and printed unless given'),
+      .option('--password <password>', 'a first password, with which they sign in once to choose their own; without it a link for the same is printed'),
   ).action((email, { org, name, role, password, ...options }: { org: string; name: string; role: Role; password?: string; json?: boolean }) =>
     onDatabase(async (database) => {
-      const chosen = password ?? randomBytes(12).toString('base64url')
-      const { json, id, invitation } = await createUser(await contextOf(database, org), { email, name, role, password: chosen })
-      // Someone who has an account keeps their password and accepts by signing in.
-      const invitation_url = invitation && `${readSettings().authUrl}/invitation/${invitation}`
-      const secret = invitation_url ? { invitation_url } : password ? {} : { password: chosen }
+      const { authUrl } = readSettings()
+      const { json, id, invitation } = await createUser(await contextOf(database, org), { email, name, role, ...(password !== undefined && { password }) })
+      const invitation_url = invitation && `${authUrl}/invitation/${invitation}`
       const note = invitation_url
-        ? `\nThey have an account already; this link lets them join: ${invitation_url}`
-        : password
-          ? ''
-          : `\nPassword, shown this once: ${chosen}`
-      print(options, { ...JSON.parse(json), ...secret }, `Made the ${role} ${email}: ${id}${note}`)
+        ? `They choose a password at this link, which is shown this once and good for 7 days: ${invitation_url}`
+        : `They sign in with the first password at ${authUrl}/sign-in within 7 days, and choose their own.`
+      print(options, { ...JSON.parse(json), invitation_url }, `Invited the ${role} ${email}: ${id}\n${note}`)
     }),
   )
 
