@@ -29,10 +29,10 @@ export async function readTicket(
 }
 
 /** Joins the organization that gave the first password, with a password that nobody else chose; null where somebody did so just before. */
-export async function chooseOwnPassword(database: Database, firstPassword: FirstPassword, password: string): Promise<Owner | null> {
+export async function chooseOwnPassword(database: Database, firstPassword: FirstPassword, password: string, at: Date): Promise<Owner | null> {
   if (await verifyPassword(password, firstPassword.password_hash))
     throw new Refusal('invalid', 'bad_password', 'This is the password that you were given. Choose one that only you know.')
-  const person = await acceptWithFirstPassword(database, firstPassword, await chooseAccount(database, firstPassword, password))
+  const person = await acceptWithFirstPassword(database, firstPassword, await chooseAccount(database, firstPassword, password, at))
   return (person && (await ownerOf(database, person))) || null
 }
 

@@ -16,13 +16,13 @@ const most = 5
  * no attempts from elsewhere are held against it. Its signature covers the hash of the password, so a new password ends it.
  */
 export function browserKnownTo({ provider, cookieKey }: Parts, request: FastifyRequest, reply: FastifyReply): (owner: Owner) => string | undefined {
-  const entries = entriesIn(provider().createContext(request.raw, reply.raw).cookies.get(cookieName))
+  const entries = entriesIn(provider().createContext(request.raw, reply.raw).cookies.get(cookieName, { signed: false }))
   return (owner) => entries.find(({ person, browser, signature }) => person === owner.id && isSigned(cookieKey, owner, browser, signature))?.browser
 }
 
 export function rememberBrowser({ provider, settings, cookieKey }: Parts, request: FastifyRequest, reply: FastifyReply, owner: Owner): void {
   const { cookies } = provider().createContext(request.raw, reply.raw)
-  const others = entriesIn(cookies.get(cookieName)).filter(({ person }) => person !== owner.id)
+  const others = entriesIn(cookies.get(cookieName, { signed: false })).filter(({ person }) => person !== owner.id)
   const browser = randomBytes(12).toString('base64url')
   const entries = [{ person: owner.id, browser, signature: signatureOf(cookieKey, owner, browser) }, ...others].slice(0, most)
   const secure = settings.authUrl.startsWith('https:')

@@ -15,14 +15,14 @@ import {
   type Owner,
   savePassword,
 } from './people-store.ts'
-import { logRefusedSignIn, recordByUser, recordFailedSignIn } from './security-events/record.ts'
+import { logRefusedSignIn, logSignIn, recordByUser, recordFailedSignIn } from './security-events/record.ts'
 import { type Attempt, accountName, countAttempt, forgive, networkOf, takeBack } from './throttle.ts'
 
 export type { FirstPassword, Membership, Owner }
 export type Person = Owner & { memberships: Membership[] }
 
 /** Where an attempt to sign in comes from: a page in a browser, which may know the person, or an application that was given their password. */
-export type Source = { address: string; at: Date } & ({ knownTo: (owner: Owner) => string | undefined } | { application: string })
+export type Source = { address: string; at: Date; client?: string } & ({ knownTo: (owner: Owner) => string | undefined } | { application: string })
 
 export type SignedIn =
   | { person: Person }
@@ -43,18 +43,18 @@ export async function signIn(database: Database, account: string, password: stri
   let reason = 'the password is wrong'
   const signedIn = await counted(database, attempt, source.at, async () => {
     const place = placeOf(attempt)
-    const [owner, firstPassword] = [await matching(password, owners, place, invited.length === 0), await matching(password, invited, place, false)]
-    // Asked for nobody too, so that the time tells nothing.
-    const memberships = await membershipsOf(database, owner?.id ?? nobody, org)
-    if (owner && memberships.length > 0) return { person: { ...owner, memberships } }
-    if (owner) reason = 'the user is disabled'
+    const matches = await matching(password, owners, place, invited.length === 0)
+    const [firstPassword] = await matching(password, invited, place, false)
+    const person = await firstWithMemberships(database, matches, org)
+    if (person) return { person }
+    if (matches.length > 0) reason = 'the user is disabled'
     return firstPassword ? { firstPassword } : null
   }).catch((error) => {
     if (error instanceof Refusal) logRefusedSignIn(error.message)
     throw error
   })
   if (!signedIn) recordFailedSignIn(database, name, `Failed to sign in: ${reason}.`, through)
-  else if ('person' in signedIn) await recordSignIn(database, signedIn.person, through?.client)
+  else if ('person' in signedIn) await recordSignIn(database, signedIn.person, source)
   return signedIn
 }
 
@@ -66,11 +66,10 @@ export async function isPasswordOf(database: Database, owner: Owner, password: s
 
 /** The account with this address that has this password, for someone who holds an invitation to it. */
 export async function ownerByInvitation(database: Database, { email, invitation, at }: { email: string; invitation: string; at: Date }, password: string) {
-  return counted(database, { from: 'invitation', invitation }, at, () => findOwner(database, email, password))
-}
-
-export async function findOwner({ pool }: Database, email: string, password: string): Promise<Owner | null> {
-  return matching(password, await findPeopleByEmail(pool, email), {}, true)
+  return counted(database, { from: 'invitation', invitation }, at, async () => {
+    const [owner = null] = await matching(password, await findPeopleByEmail(database.pool, email), {}, true)
+    return owner
+  })
 }
 
 /** The organizations in which a person is an enabled user. */
@@ -107,10 +106,11 @@ export async function findAccount(database: Database, id: string, grantId?: stri
 }
 
 /** Which organization somebody in several signs in to is not known yet: it is recorded when they choose one, and there alone. */
-async function recordSignIn(database: Database, { memberships }: Person, client?: string): Promise<void> {
+async function recordSignIn(database: Database, { id, memberships }: Person, source: Source): Promise<void> {
   const [only, ...others] = memberships
-  if (!only || others.length > 0) return
-  const summary = client ? 'Signed in through an application that was given the password.' : 'Signed in.'
+  if (!only || others.length > 0) return logSignIn(id)
+  const client = 'application' in source ? source.application : source.client
+  const summary = 'application' in source ? 'Signed in through an application that was given the password.' : 'Signed in.'
   await transaction(systemContext(database, only.org_id), (ctx) => recordByUser(ctx, only.user_id, { type: 'sign_in.succeeded', client, summary }))
 }
 
@@ -129,12 +129,22 @@ async function counted<T>({ pool }: Database, attempt: Attempt, at: Date, look: 
   }
 }
 
-/** The first one whose password this is. All are compared, whichever it is; `atLeastOnce` compares with nobody's where there is none. */
-async function matching<T extends { password_hash: string }>(password: string, all: readonly T[], place: Place, atLeastOnce: boolean): Promise<T | null> {
-  let found: T | null = null
-  for (const one of all) if ((await verifyPassword(password, one.password_hash, place)) && !found) found = one
+/** Those whose password this is. All are compared, whatever the first one says; `atLeastOnce` compares with nobody's where there is none. */
+async function matching<T extends { password_hash: string }>(password: string, all: readonly T[], place: Place, atLeastOnce: boolean): Promise<T[]> {
+  const found: T[] = []
+  for (const one of all) if (await verifyPassword(password, one.password_hash, place)) found.push(one)
   if (all.length === 0 && atLeastOnce) await verifyPassword(password, null, place)
   return found
+}
+
+async function firstWithMemberships(database: Database, owners: readonly Owner[], org?: string): Promise<Person | undefined> {
+  // Asked for nobody too, so that the time tells nothing.
+  if (owners.length === 0) await membershipsOf(database, nobody, org)
+  for (const owner of owners) {
+    const memberships = await membershipsOf(database, owner.id, org)
+    if (memberships.length > 0) return { ...owner, memberships }
+  }
+  return undefined
 }
 
 function attemptOf(account: string, source: Source, owners: readonly Owner[]): Attempt {

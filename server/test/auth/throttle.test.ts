@@ -115,6 +115,9 @@ describe('guessing is slow', () => {
     const { invitation } = await createUser(systemContext(house.database, other.org), { email: party.email, name: 'Ada' })
     const accept = () => new Browser(house).post(`/invitation/${invitation}`, { account: 'existing', password: wrong })
     assert.deepEqual(await looksBeforeStop(() => ofPage(accept())), { looks: 6, wait: '1' })
+    const another = await createUser(systemContext(house.database, (await newParty(house)).org), { email: party.email, name: 'Ada' })
+    const choose = () => new Browser(house).post(`/invitation/${another.invitation}`, { password: 'short' })
+    assert.deepEqual(await looksBeforeStop(() => ofPage(choose())), { looks: 6, wait: '1' }, 'a new password that is refused was compared with the account')
   })
 
   test('on the page that signs in for an application', async () => {

@@ -53,11 +53,11 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
     const firstPassword = await readTicket(database, cookieKey, { email, ticket }, clock())
     if (!firstPassword) return sendPage(reply, expiredPage)
     try {
-      const owner = await chooseOwnPassword(database, firstPassword, password)
+      const owner = await chooseOwnPassword(database, firstPassword, password, clock())
       return owner ? enter(request, reply, owner) : sendPage(reply, expiredPage)
     } catch (error) {
-      if (!(error instanceof Refusal && error.kind === 'invalid')) throw error
-      return sendPage(reply, firstPasswordPage({ ...firstPassword, action: '/sign-in/password', ticket, problem: error.message }))
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+      return sendPage(reply, firstPasswordPage({ ...firstPassword, action: '/sign-in/password', ticket, problem: error }))
     }
   })
 

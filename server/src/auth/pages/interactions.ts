@@ -40,7 +40,8 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const { email = '', password = '' } = request.body as Form
     const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction), email }
     try {
-      const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply) }
+      const client = String(interaction.params.client_id)
+      const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply), client }
       const signedIn = await signIn(database, email, password, source)
       if (!signedIn) return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
       if ('person' in signedIn) return enterAs(request, reply, signedIn.person)
@@ -63,12 +64,12 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
     const firstPassword = await readTicket(database, cookieKey, { email, ticket }, clock())
     if (!firstPassword) return sendPage(reply, expiredPage)
     try {
-      const owner = await chooseOwnPassword(database, firstPassword, password)
+      const owner = await chooseOwnPassword(database, firstPassword, password, clock())
       return owner ? enterAs(request, reply, owner) : sendPage(reply, expiredPage)
     } catch (error) {
-      if (!(error instanceof Refusal && error.kind === 'invalid')) throw error
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
       const again = { action: actionOf(interaction, 'password'), ticket, returnTo: returnOf(interaction) }
-      return sendPage(reply, firstPasswordPage({ ...firstPassword, ...again, problem: error.message }))
+      return sendPage(reply, firstPasswordPage({ ...firstPassword, ...again, problem: error }))
     }
   })
 

@@ -3,8 +3,7 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { passwordHint, shortestPassword } from '../password-rules.ts'
-import { ownerByInvitation } from '../people.ts'
-import { acceptInvitation, chooseAccount, findInvitation, type Invited, type JoinsAs } from '../users/invitations.ts'
+import { acceptInvitation, chooseAccount, existingAccount, findInvitation, type Invited, type JoinsAs } from '../users/invitations.ts'
 import { acceptForms } from './forms.ts'
 import { html, note, notice, type Page, raw, sendPage } from './layout.ts'
 
@@ -31,7 +30,7 @@ export async function invitations(app: FastifyInstance, { settings, database, cl
       const invited = await findInvitation(database, token)
       if (!invited) return sendPage(reply, voidPage)
       try {
-        const joinsAs = account === 'existing' ? await withAccount(invited, password) : await chooseAccount(database, invited, password)
+        const joinsAs = account === 'existing' ? await withAccount(invited, password) : await chooseAccount(database, invited, password, clock())
         return sendPage(reply, (await acceptInvitation(database, token, invited, joinsAs)) ? welcomePage(invited) : voidPage)
       } catch (error) {
         if (error instanceof Refusal && error.kind !== 'unavailable')
@@ -45,10 +44,10 @@ export async function invitations(app: FastifyInstance, { settings, database, cl
     },
   )
 
-  async function withAccount({ org_id, user_id, email }: Invited, password: string): Promise<JoinsAs> {
-    const owner = await ownerByInvitation(database, { email, invitation: `${org_id} ${user_id}`, at: clock() }, password)
-    if (!owner) throw new Refusal('invalid', 'wrong_password', 'There is no account with this address and password. Choose a new password instead.')
-    return { person: owner.id }
+  async function withAccount(invited: Invited, password: string): Promise<JoinsAs> {
+    const account = await existingAccount(database, invited, password, clock())
+    if (!account) throw new Refusal('invalid', 'wrong_password', 'There is no account with this address and password. Choose a new password instead.')
+    return account
   }
 }
 

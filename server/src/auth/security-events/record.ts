@@ -26,10 +26,13 @@ export function recordFailedSignIn(database: Database, account: string, summary:
   logLine({ type: 'sign_in.failed', client: through?.client, summary }, through?.org)
   const record = async () => {
     const about = (await findUsersByAddress(database.pool, account)).filter(({ org_id }) => !through || org_id === through.org)
-    const all: { org_id: string; id?: string }[] = about.length > 0 || !through ? about : [{ org_id: through.org }]
-    for (const { org_id, id } of all) {
-      const happened: Happened = { type: 'sign_in.failed', user: id, client: through?.client, summary }
-      await transaction(systemContext(database, org_id), (ctx) => insert(ctx, happened, null))
+    const failed = { type: 'sign_in.failed', client: through?.client } as const
+    for (const { org_id, id } of about) {
+      await transaction(systemContext(database, org_id), (ctx) => insert(ctx, { ...failed, user: id, summary }, null))
+    }
+    // Why somebody of another organization failed is nothing for this one.
+    if (through && about.length === 0) {
+      await transaction(systemContext(database, through.org), (ctx) => insert(ctx, { ...failed, summary: 'Failed to sign in: there is no such user.' }, null))
     }
   }
   record().catch((error) => visitor.getStore()?.log.error({ err: error }, 'a failed sign-in could not be recorded'))
@@ -40,12 +43,17 @@ export function logRefusedSignIn(why: string): void {
   logLine({ type: 'sign_in.failed', summary: `Did not look at an attempt to sign in: ${why}` }, undefined)
 }
 
+/** Somebody who is in several organizations, before they chose one. */
+export function logSignIn(person: string): void {
+  logLine({ type: 'sign_in.succeeded', user: person, summary: 'Signed in.' }, undefined)
+}
+
 async function write(ctx: Context, happened: Happened, actor: Context['actor']): Promise<void> {
   await insert(ctx, happened, actor)
   logLine(happened, ctx.org)
 }
 
-async function insert(ctx: Context, { type, user = undefined, client = undefined, summary }: Happened, actor: Context['actor'] | null): Promise<void> {
+async function insert(ctx: Context, { type, user, client, summary }: Happened, actor: Context['actor'] | null): Promise<void> {
   const { address = null, userAgent = null, requestId = ctx.requestId } = visitor.getStore() ?? {}
   await insertSecurityEvent(ctx, { type, actor, user: user ?? null, client: client ?? null, summary, address, userAgent: userAgent ?? null, requestId })
 }

@@ -6,7 +6,7 @@ import { newIdWithin, organizationWithin } from '../organization-ids.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
-import { type FirstPassword, findOwner } from '../people.ts'
+import { type FirstPassword, ownerByInvitation } from '../people.ts'
 import { recordByUser } from '../security-events/record.ts'
 import {
   deleteFirstPassword,
@@ -51,11 +51,18 @@ export async function findInvitation(database: Database, token: string): Promise
  * With the password of an account that has their address, they join with that account. Any other password is the one of a new account: nobody
  * can keep an address from those who cannot show that the account with it is theirs.
  */
-export async function chooseAccount(database: Database, { email, name, organization }: Invited, password: string): Promise<JoinsAs> {
-  const owner = await findOwner(database, email, password)
-  if (owner) return { person: owner.id }
+export async function chooseAccount(database: Database, invited: Invited, password: string, at: Date): Promise<JoinsAs> {
+  const { email, name, organization } = invited
+  const account = await existingAccount(database, invited, password, at)
+  if (account) return account
   requireGoodPassword(password, [email, name, organization])
   return { password_hash: await hashPassword(password) }
+}
+
+/** With the account that has their address and this password, if there is one. */
+export async function existingAccount(database: Database, { org_id, user_id, email }: Invited, password: string, at: Date): Promise<JoinsAs | null> {
+  const owner = await ownerByInvitation(database, { email, invitation: `${org_id} ${user_id}`, at }, password)
+  return owner && { person: owner.id }
 }
 
 /** Takes the invitation, once; answers the person who joined, or null where it was taken before. */
