@@ -1,21 +1,13 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Refusal } from '../core/refusal.ts'
+import { makeLine, type Place } from './line.ts'
 
 const hash = promisify(argon2)
 const earnest = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 let cost = earnest
-const atOnce = 2
-const mostWaiting = 64
-const mostOfOneSource = 8
 
-/** `ahead`: people in browsers that know them, whom a flood of strangers must not keep out. Of one `source` only a few wait at a time. */
-export type Place = { ahead?: boolean; source?: string | undefined }
-type Waiting = { source: string | undefined; go: () => void }
-
-let running = 0
-const ahead: Waiting[] = []
-const behind: Waiting[] = []
+/** Hashing fills the thread pool that everything else needs too. */
+const inTurn = makeLine(2)
 
 /** argon2id, kept as a PHC string that names its own parameters. */
 export async function hashPassword(password: string, place: Place = {}): Promise<string> {
@@ -55,27 +47,6 @@ function nobodys(): string {
 
 function written(salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(tag)}`
-}
-
-/** Hashing fills the thread pool that everything else needs too: two at a time, bounded lines behind them. */
-async function inTurn<T>(work: () => Promise<T>, place: Place): Promise<T> {
-  if (running >= atOnce) await waitInLine(place)
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = ahead.shift() ?? behind.shift()
-    if (next) next.go()
-    else running -= 1
-  }
-}
-
-async function waitInLine({ ahead: goesAhead = false, source }: Place): Promise<void> {
-  const line = goesAhead ? ahead : behind
-  const tooMany = source !== undefined && line.filter((one) => one.source === source).length >= mostOfOneSource
-  if (tooMany || line.length >= mostWaiting)
-    throw new Refusal('unavailable', 'busy', 'Too many people are signing in at this moment. Try again shortly.', { headers: { 'retry-after': '2' } })
-  await new Promise<void>((go) => line.push({ source, go }))
 }
 
 function unpadded(bytes: Buffer): string {

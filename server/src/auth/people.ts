@@ -2,8 +2,9 @@ import { transaction } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import { findGrant } from './grants.ts'
+import type { Place } from './line.ts'
 import { systemContext } from './organizations/actions.ts'
-import { hashPassword, type Place, verifyPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import {
   type FirstPassword,
   findFirstPasswords,
@@ -16,7 +17,7 @@ import {
   savePassword,
 } from './people-store.ts'
 import { logRefusedSignIn, logSignIn, recordByUser, recordFailedSignIn } from './security-events/record.ts'
-import { type Attempt, accountName, countAttempt, forgive, networkOf, takeBack } from './throttle.ts'
+import { type Attempt, accountName, countAttempt, forgive, placeOf, takeBack } from './throttle.ts'
 
 export type { FirstPassword, Membership, Owner }
 export type Person = Owner & { memberships: Membership[] }
@@ -152,8 +153,4 @@ function attemptOf(account: string, source: Source, owners: readonly Owner[]): A
   if ('application' in source) return { from: 'application', account, address, application: source.application }
   const browser = owners.map(source.knownTo).find((id) => id !== undefined)
   return browser ? { from: 'known browser', browser } : { from: 'page', account, address }
-}
-
-function placeOf(attempt: Attempt): Place {
-  return attempt.from === 'known browser' ? { ahead: true } : attempt.from === 'page' ? { source: networkOf(attempt.address) } : {}
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { Refusal } from '../core/refusal.ts'
 import type { Pool } from '../db/connect.ts'
+import type { Run } from '../db/rows.ts'
+import { makeLine, type Place } from './line.ts'
 import { type Count, deleteCount, lockCounts, lowerCounts, saveCounts } from './throttle-store.ts'
 
 /** An attempt to prove who one is, by what is known of where it comes from. Decision 0032 says why each kind is counted as it is. */
@@ -29,6 +31,9 @@ const longest = 900
 const shortest = 60
 const underPressure = 30
 
+/** Attempts for one account wait for each other, and must not take all connections of the process while they do. */
+const inTurn = makeLine(2)
+
 /**
  * Counts an attempt before the password is looked at, so that guesses made in parallel are counted too; `forgive` takes it back when the password
  * was right. An attempt that is refused is counted nowhere. An account that does not exist is counted like one that does.
@@ -36,7 +41,7 @@ const underPressure = 30
 export async function countAttempt(pool: Pool, attempt: Attempt, at: Date): Promise<void> {
   const limits = limitsOf(attempt)
   const all = [limits.own, ...limits.shared, ...limits.pressure]
-  const wait = await pool.transaction(async (run) => {
+  const count = async (run: Run) => {
     const counts = await lockCounts(run, all.map(hashOf), new Date(at.getTime() + rememberedMs))
     const decided = decide(limits, (limit) => current(counts.get(hashOf(limit)), at), at)
     if ('next' in decided)
@@ -45,7 +50,8 @@ export async function countAttempt(pool: Pool, attempt: Attempt, at: Date): Prom
         decided.next.map(([limit, count]) => [hashOf(limit), count]),
       )
     return 'wait' in decided ? decided.wait : 0
-  })
+  }
+  const wait = await inTurn(() => pool.transaction(count), placeOf(attempt))
   if (wait === 0) return
   throw new Refusal('too_many', 'too_many_attempts', `Too many failed attempts to sign in. Try again in ${wait} s.`, {
     headers: { 'retry-after': String(wait) },
@@ -63,6 +69,11 @@ export async function forgive(pool: Pool, attempt: Attempt, at: Date): Promise<v
 export async function takeBack(pool: Pool, attempt: Attempt, at: Date): Promise<void> {
   const { own, shared, pressure } = limitsOf(attempt)
   await lowerCounts(pool.run, [own, ...shared, ...pressure].map(hashOf), at)
+}
+
+/** Where an attempt waits for its turn when many come. */
+export function placeOf(attempt: Attempt): Place {
+  return attempt.from === 'known browser' ? { ahead: true } : attempt.from === 'page' ? { source: networkOf(attempt.address) } : {}
 }
 
 /** The one way to write an account's name: were the search for it more lenient than the count, each way of writing it would have guesses of its own. */

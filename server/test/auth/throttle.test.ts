@@ -8,7 +8,7 @@ import { networkOf } from '../../src/auth/throttle.ts'
 import { createJoinedUser, createUser, disableUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent } from './browser.ts'
-import { askToken, newAddress, newEmail, newParty, openHouse, type Party, password } from './house.ts'
+import { askToken, newAddress, newEmail, newParty, openHouse, type Party, password, tokensByPassword, tryToken } from './house.ts'
 
 /** The clock by which failures are counted stands still unless a test moves it. */
 let now = Date.parse('2026-11-16T09:00:00.000Z')
@@ -207,6 +207,20 @@ describe('a stranger locks nobody out', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => guess(party, party.email, address, password)))
     assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]))
   })
+})
+
+test('while attempts for one account wait for each other, the API has connections left', async () => {
+  const party = await newParty(house)
+  const { access_token } = await tokensByPassword(house, party)
+  await guess(party)
+  const account = createHash('sha256').update(`account ${party.email}`).digest()
+  let guesses: ReturnType<typeof guess>[] = []
+  await house.pool.transaction(async (run) => {
+    await run(sql`select from sign_in_failures where subject_sha256 = ${account} for update`)
+    guesses = Array.from({ length: 12 }, () => guess(party))
+    for (let round = 0; round < 5; round++) assert.equal(await tryToken(house, access_token), 200)
+  })
+  assert.deepEqual(new Set((await Promise.all(guesses)).map(({ statusCode }) => statusCode)), new Set([400]))
 })
 
 test('a network is an IPv4 address or half of an IPv6 address, however it is written', () => {
