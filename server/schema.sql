@@ -174,7 +174,7 @@ create table people (
   constraint people_pkey PRIMARY KEY (id),
   constraint person_email_is_sensible CHECK (email ~ '^[^\s@]+@[^\s@]+$'::text AND length(email) <= 254)
 );
-CREATE UNIQUE INDEX people_email ON people USING btree (lower(email));
+CREATE INDEX people_email ON people USING btree (lower(email));
 grant insert (id, email, password_hash), select (id, email) on people to lading_app;
 
 create table users (
@@ -188,14 +188,22 @@ create table users (
   updated_at timestamp(3) with time zone default now() not null,
   revision integer default 1 not null,
   joined_at timestamp(3) with time zone,
+  email text not null,
+  person_id uuid,
+  email_key text generated always as (lower(email)) stored not null,
   constraint users_pkey PRIMARY KEY (org_id, id),
+  constraint user_email_is_unique UNIQUE (org_id, email_key),
+  constraint user_person_is_unique UNIQUE (org_id, person_id),
+  constraint user_email_is_sensible CHECK (email ~ '^[^\s@]+@[^\s@]+$'::text AND length(email) <= 254),
+  constraint user_joins_as_a_person CHECK ((joined_at IS NULL) = (person_id IS NULL)),
   constraint user_name_is_sensible CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint user_role_is_known CHECK (role = ANY (ARRAY['admin'::text, 'member'::text])),
   constraint user_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id),
-  constraint user_person FOREIGN KEY (id) REFERENCES people(id)
+  constraint user_signs_in_as FOREIGN KEY (person_id) REFERENCES people(id)
 );
+CREATE INDEX users_invited ON users USING btree (email_key) WHERE joined_at IS NULL;
 CREATE INDEX users_order ON users USING btree (org_id, created_at DESC, id DESC);
-CREATE INDEX users_person ON users USING btree (id);
+CREATE INDEX users_person ON users USING btree (person_id);
 alter table users enable row level security;
 alter table users force row level security;
 create policy listed_by_owner on users for select to current_user using (true);
@@ -908,6 +916,47 @@ create table background_jobs (
   constraint background_job_runs_under_a_lease CHECK ((runner IS NULL) = (leased_until IS NULL))
 );
 
+create table first_passwords (
+  org_id uuid not null,
+  user_id uuid not null,
+  id uuid not null,
+  password_hash text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint first_passwords_pkey PRIMARY KEY (org_id, user_id),
+  constraint first_password_user FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
+);
+alter table first_passwords enable row level security;
+alter table first_passwords force row level security;
+create policy listed_by_owner on first_passwords for select to current_user using (true);
+create policy own_organization on first_passwords for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+grant delete, insert, select (org_id, user_id, id, expires_at) on first_passwords to lading_app;
+
+create table security_events (
+  org_id uuid not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp(3) with time zone default now() not null,
+  actor jsonb,
+  user_id uuid,
+  client_id text,
+  summary text not null,
+  address text,
+  user_agent text,
+  request_id text,
+  constraint security_events_pkey PRIMARY KEY (org_id, id),
+  constraint security_event_type_is_noun_verb CHECK (type ~ '^[a-z_]+\.[a-z_]+$'::text),
+  constraint security_event_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX security_events_time ON security_events USING btree (org_id, occurred_at);
+CREATE INDEX security_events_type ON security_events USING btree (org_id, type, id);
+CREATE INDEX security_events_user ON security_events USING btree (org_id, user_id, id);
+alter table security_events enable row level security;
+alter table security_events force row level security;
+create policy deleted_by_owner on security_events for delete to current_user using (true);
+create policy listed_by_owner on security_events for select to current_user using (true);
+create policy own_organization on security_events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+grant insert, select on security_events to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -1074,15 +1123,14 @@ create view users_wire with (security_invoker=true) as
     u.id,
     u.revision,
     u.created_at,
-    p.email,
+    u.email,
     u.name,
     u.role,
     u.disabled_at,
     row_to_json(wire.*)::text AS "json"
    FROM users u
-     JOIN people p ON p.id = u.id
      CROSS JOIN LATERAL ( SELECT u.id,
-            p.email,
+            u.email,
             u.name,
             u.role,
             wire_time(u.disabled_at) AS disabled_at,
@@ -1143,3 +1191,31 @@ create view boards_wire with (security_invoker=true) as
             wire_time(b.updated_at) AS "updatedAt",
             b.updated_by AS "updatedBy") wire;
 grant select on boards_wire to lading_app;
+
+create view security_events_wire with (security_invoker=true) as
+ SELECT e.org_id,
+    e.id,
+    e.type,
+    e.user_id,
+    e.occurred_at,
+    row_to_json(wire.*)::text AS "json"
+   FROM security_events e
+     LEFT JOIN users u ON u.org_id = e.org_id AND u.id = e.user_id
+     LEFT JOIN applications a ON a.org_id = e.org_id AND a.client_id = e.client_id
+     CROSS JOIN LATERAL ( SELECT e.id,
+            e.type,
+            wire_time(e.occurred_at) AS occurred_at,
+            e.summary,
+            e.actor,
+                CASE
+                    WHEN e.user_id IS NOT NULL THEN json_build_object('id', e.user_id, 'name', u.name, 'email', u.email)
+                    ELSE NULL::json
+                END AS "user",
+                CASE
+                    WHEN e.client_id IS NOT NULL THEN json_build_object('client_id', e.client_id, 'name', a.name)
+                    ELSE NULL::json
+                END AS application,
+            e.address,
+            e.user_agent,
+            e.request_id) wire;
+grant select on security_events_wire to lading_app;

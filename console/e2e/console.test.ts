@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
-import { newPerson, product, runTool } from './product.ts'
+import { newEmail, newPerson, product, runTool } from './product.ts'
 
 const browser = await openBrowser()
 
@@ -117,5 +117,47 @@ describe('people in the console', () => {
     await row.getByText('Disabled').waitFor()
     await act('Enable')
     await row.getByText('Invited').waitFor()
+  })
+
+  test('someone with a first password chooses their own when they first sign in, and the security log tells it', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, 'admin', '/settings/people')
+    const person = { email: newEmail(), password: 'quiet harbor lantern' }
+    await page.getByRole('button', { name: 'Invite someone' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Lena Fischer')
+    await page.getByLabel('E-mail address').fill(person.email)
+    await page.getByRole('radio', { name: 'With a first password' }).check()
+    await page.getByRole('textbox', { name: 'First password' }).fill('1234567890')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByText('one of those that are tried first').waitFor()
+    await page.getByRole('textbox', { name: 'First password' }).fill('seven lanterns at dusk')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'Lena Fischer' }).getByText('Invited').waitFor()
+
+    const own = await visit(t, browser)
+    await own.goto(`${product().url}/home`)
+    await signIn(own, { ...person, password: 'not the right one' })
+    await signIn(own, { ...person, password: 'seven lanterns at dusk' })
+    await own.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+    await assertGoodPage(own)
+    await own.getByLabel('New password').fill(person.password)
+    await own.getByRole('button', { name: 'Continue' }).click()
+    await own.getByRole('heading', { name: 'Welcome, Lena Fischer' }).waitFor()
+
+    await page.getByRole('link', { name: 'Security log' }).click()
+    const table = page.getByRole('table', { name: 'Security log' })
+    const entries = table.getByRole('row').filter({ hasText: 'Lena Fischer' })
+    await entries.filter({ hasText: 'Person joined' }).waitFor()
+    await entries.filter({ hasText: 'with a first password' }).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('combobox', { name: 'What happened' }).click()
+    await page.getByRole('option', { name: 'Failed sign-in' }).click()
+    await entries.filter({ hasText: 'the password is wrong' }).waitFor()
+    await table.getByText('Person joined').first().waitFor({ state: 'detached' })
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?type=sign_in.failed&to=2020-01-01')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await entries.first().waitFor()
   })
 })

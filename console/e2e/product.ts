@@ -53,8 +53,11 @@ export function newEmail(): string {
 /** A user of the demo organization who can sign in. */
 export async function newPerson(name = 'Robin Weaver', role: 'member' | 'admin' = 'member'): Promise<Person> {
   const person = { email: newEmail(), password: 'correct horse battery', name }
-  const { status } = await call(await adminToken(), 'POST', '/users', { ...person, role })
+  const { email, password } = person
+  const { status, body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name, role })
   if (status !== 201) throw new Error(`could not make a person: ${status}`)
+  const joined = await fetch(body.invitation_url, { method: 'POST', body: new URLSearchParams({ password }) })
+  if (!joined.ok) throw new Error(`could not join: ${joined.status}`)
   return person
 }
 

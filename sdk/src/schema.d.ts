@@ -1095,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Create or invite a user
-         * @description With a `password`, a person new to this installation can sign in at once. Otherwise the answer carries an `invitation_url` for them; a person who has an account accepts it by signing in. Needs the role admin.
+         * @description Nobody becomes a user without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. Needs the role admin.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1179,9 +1179,29 @@ export interface paths {
         put?: never;
         /**
          * Invite a user again
-         * @description A new link for someone who has not joined yet; the old one is void. Needs the role admin.
+         * @description A new link for someone who has not joined yet; the old link, or the first password, is void. Needs the role admin.
          */
         post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the security log
+         * @description Sign-ins that succeeded and failed, and changes of users, roles, applications, secrets and grants; the newest first. A sign-in of someone who is in several organizations is in the log of the one that they entered, a failed one in the logs of all, because it names none. Needs the role admin.
+         */
+        get: operations["searchSecurityEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4344,7 +4364,7 @@ export interface components {
         User: {
             /**
              * Format: uuid
-             * @description The same for one person in every organization.
+             * @description The user in this organization; the same person has other ids in others.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             id: string;
@@ -4400,6 +4420,94 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             last_login_at: string | null;
+        };
+        /** @description An entry of the security log: a sign-in, or a change of who may do what. */
+        SecurityEvent: {
+            /**
+             * Format: uuid
+             * @description The entry; later ones have larger ids.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description What happened: noun.verb.
+             * @example sign_in.failed
+             * @enum {unknown}
+             */
+            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            occurred_at: string;
+            /**
+             * @description What happened, in a sentence.
+             * @example Failed to sign in: the password is wrong.
+             */
+            summary: string;
+            /** @description Who did it; null where nobody has proved who they are. */
+            actor: ({
+                /**
+                 * @description `user`, `application` or `system`.
+                 * @example user
+                 */
+                type: string;
+                /**
+                 * @description Its id.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Whom it concerns. */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description What people call them; null when there is no such user any more.
+                 * @example Sam Ortega
+                 */
+                name: string | null;
+                /**
+                 * @description What they sign in with.
+                 * @example sam@blueridge.example
+                 */
+                email: string | null;
+            } | null;
+            /** @description The application that it concerns, or through which it happened. */
+            application: {
+                /**
+                 * @description Its client id.
+                 * @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI
+                 */
+                client_id: string;
+                /**
+                 * @description Its name; null for the console, and when the application was deleted.
+                 * @example Warehouse sync
+                 */
+                name: string | null;
+            } | null;
+            /**
+             * @description The network address of whoever did it.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description What their browser or program calls itself.
+             * @example Mozilla/5.0 (X11; Linux x86_64)
+             */
+            user_agent: string | null;
+            /**
+             * @description The request that did it.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+             */
+            request_id: string | null;
         };
         /** @description An object of any kind: the fields that the server sets, and at the same level everything that its client sent. */
         PlatformObject: {
@@ -25075,7 +25183,7 @@ export interface operations {
                      */
                     role?: "admin" | "member";
                     /**
-                     * @description For a person who has no account yet. Without it the answer carries an `invitation_url` to pass on.
+                     * @description A first password, good for 7 days: with it they come in once, and choose their own. Without it the answer carries an `invitation_url` to pass on.
                      * @example correct horse battery staple
                      */
                     password?: string;
@@ -25114,7 +25222,7 @@ export interface operations {
                     "application/json": {
                         user: components["schemas"]["User"];
                         /**
-                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.
+                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.
                          * @example null
                          */
                         invitation_url: string | null;
@@ -25520,7 +25628,7 @@ export interface operations {
                     "application/json": {
                         user: components["schemas"]["User"];
                         /**
-                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.
+                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.
                          * @example null
                          */
                         invitation_url: string | null;
@@ -25537,6 +25645,120 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchSecurityEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those of these types.
+                 * @example [
+                 *       "sign_in.failed"
+                 *     ]
+                 */
+                types?: ("sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked")[];
+                /**
+                 * @description Keeps those that concern this user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                user_id?: string;
+                /**
+                 * @description At or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                occurred_start_at?: string;
+                /**
+                 * @description At or before; a date alone means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                occurred_end_at?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "security_events": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "type": "sign_in.failed",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "summary": "Failed to sign in: the password is wrong.",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "user": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "name": "Sam Ortega",
+                     *             "email": "sam@blueridge.example"
+                     *           },
+                     *           "application": {
+                     *             "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *             "name": "Warehouse sync"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "user_agent": "Mozilla/5.0 (X11; Linux x86_64)",
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57
+                     *     }
+                     */
+                    "application/json": {
+                        security_events: components["schemas"]["SecurityEvent"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];

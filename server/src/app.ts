@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
+import { securityEvents } from './auth/security-events/routes.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
@@ -60,6 +61,7 @@ const v1 = ({ authUrl, importLimit }: Settings, kinds: readonly Kind[]): Resourc
   manifestBilling,
   oauthApplications,
   users(authUrl),
+  securityEvents,
   me,
 ]
 

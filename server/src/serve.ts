@@ -32,7 +32,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
   }
   // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  const work = startWork({ pool: database.pool, jobs: jobsOf(database), log, observe: metrics.observeJob })
+  const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
   return {
     app,
     metrics,

@@ -29,6 +29,9 @@ export type Settings = Readonly<{
   /** From "not ready" until no new connections are taken: the time that balancers need to notice. */
   drainDelayMs: number
   drainTimeoutMs: number
+  /** The longest that anyone stays signed in in a browser. */
+  sessionDays: number
+  securityLogDays: number
   trustProxy: boolean
   metricsToken: string | null
   minimumFreeDiskMb: number
@@ -65,6 +68,8 @@ export function readSettings(env: Environment = process.env): Settings {
     importLimit: whole(env, 'IMPORT_LIMIT_MB', 10, 1, 1_000) * 2 ** 20,
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    sessionDays: whole(env, 'SESSION_DAYS', 30, 1, 3650),
+    securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { createOrganization } from '../src/auth/organizations/actions.ts'
+import { createOrganization, systemContext } from '../src/auth/organizations/actions.ts'
+import { createJoinedUser } from '../src/auth/users/actions.ts'
+import type { Role } from '../src/auth/users/model.ts'
 import { main } from '../src/cli/main.ts'
 import { commands, programFor } from '../src/cli/program.ts'
 import type { Terminal } from '../src/cli/terminal.ts'
@@ -136,7 +138,7 @@ describe('an error', () => {
     const { code, out, err } = await lading(['user', 'list', '--org', newId(), '--json'])
     assert.deepEqual([code, out, JSON.parse(err).error_code, JSON.parse(err).details], [1, '', 'not_found', []])
     const email = newEmail()
-    await json('user', 'create', email, '--name', 'Kim', '--role', 'admin', '--org', org)
+    await joined(org, email, { role: 'admin' })
     const last = await lading(['user', 'disable', email, '--org', org, '--json'])
     assert.deepEqual([last.code, JSON.parse(last.err).error_code], [1, 'last_admin'])
   })
@@ -188,7 +190,7 @@ describe('users, applications and sessions', () => {
     const list = await lading(['user', 'list', '--org', org])
     assert.match(
       list.out,
-      new RegExp(`^id +e-mail +name +role +state +last sign-in\n[\\w-]{36} +${lee} +Lee +member +joined +-\n${made.id} +${kim} +Kim +admin +joined +-\n$`),
+      new RegExp(`^id +e-mail +name +role +state +last sign-in\n[\\w-]{36} +${lee} +Lee +member +invited +-\n${made.id} +${kim} +Kim +admin +invited +-\n$`),
     )
     assert.equal((await json('user', 'list', '--search', 'lee', '--org', org)).total, 1)
     assert.match((await lading(['user', 'list', '--limit', '1', '--org', org])).out, /\n1 of 2; --offset shows the others\.\n$/)
@@ -235,7 +237,7 @@ describe('users, applications and sessions', () => {
   test('a session is listed and revoked, one or all', async () => {
     const org = await newOrganization()
     const [email, password] = [newEmail(), 'correct horse battery']
-    await json('user', 'create', email, '--name', 'Kim', '--password', password, '--org', org)
+    await joined(org, email, { password })
     assert.equal((await lading(['session', 'list', email])).out, `${email} is signed in nowhere and has allowed no application.\n`)
     const browsers = [await signedIn(email, password), await signedIn(email, password), await signedIn(email, password)]
     const { sessions } = await json('session', 'list', email.toUpperCase())
@@ -276,4 +278,9 @@ async function signedIn(email: string, password: string): Promise<Browser> {
   const browser = new Browser(service)
   assert.equal((await browser.post('/sign-in', { email, password })).location, '/account')
   return browser
+}
+
+/** Someone who has accepted their invitation. */
+async function joined(org: string, email: string, { role = 'member', password = 'correct horse battery' }: { role?: Role; password?: string }): Promise<void> {
+  await createJoinedUser(systemContext(service.database, org), { email, name: 'Kim', role, password })
 }

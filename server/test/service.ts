@@ -33,13 +33,13 @@ export type Service = {
 export const connectionName = `lading test ${process.pid}`
 
 /** The whole server but its port, on the test database; closed when the test file is done. */
-export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Service> {
+export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream, clock?: () => Date): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(testTarget(), { max: 5, name: connectionName, waitMs: 60_000 })
   const database = refusingNow(openDatabase(pool, { statementMs: 120_000 }))
   const log = makeLog(settings, logTo)
-  const authority = await openAuthority({ database, settings, log })
+  const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })
   const draining = { now: false }
   const app = await buildApp({ settings, database, authority, log, metrics: makeMetrics(), draining })
   await app.ready()

@@ -44,6 +44,11 @@ function People() {
           done={(url) => {
             invite.close()
             setLink(url)
+            if (!url)
+              notifications.show({
+                title: 'The person was invited',
+                message: 'Tell them the first password. They sign in with it within 7 days and choose their own.',
+              })
           }}
         />
       )}

@@ -1,4 +1,4 @@
-import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconStack2, IconTags, IconUsers } from '@tabler/icons-react'
+import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconShieldCheck, IconStack2, IconTags, IconUsers } from '@tabler/icons-react'
 
 export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
 export type Group = { label: string | null; places: readonly Place[] }
@@ -19,6 +19,7 @@ export const navigation: readonly Group[] = [
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'People', to: '/settings/people', icon: IconUsers, adminsOnly: true },
+      { label: 'Security log', to: '/settings/security-log', icon: IconShieldCheck, adminsOnly: true },
       { label: 'Object definitions', to: '/settings/objects', icon: IconSchema, adminsOnly: true },
     ],
   },

@@ -26,7 +26,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
           await books(database),
           await objects(database),
           await keys(database),
-          await work(database),
+          await work(database, settings),
         )
     })
   } catch (error) {
@@ -74,7 +74,7 @@ async function keys({ pool }: Database): Promise<Finding> {
   return { ok: count > 0, what: 'signing keys', message: count > 0 ? `${count} in use.` : 'There is none; a start makes one.' }
 }
 
-async function work(database: Database): Promise<Finding> {
-  const failing = await failingJobs(database)
+async function work(database: Database, settings: Settings): Promise<Finding> {
+  const failing = await failingJobs(database, settings)
   return { ok: failing.length === 0, what: 'background work', message: failing.length === 0 ? 'No job has failed in its last run.' : failing.join(' ') }
 }

@@ -3,7 +3,7 @@ import type { Run } from './rows.ts'
 /** Tables that belong to no organization, and why. Whoever adds one says so here. */
 export const sharedTables: Record<string, string> = {
   schema_migrations: 'the history of the schema itself',
-  people: 'one person may be a user of several organizations, with one password',
+  people: 'one person may sign in to several organizations, with one password',
   currencies: 'ISO 4217, the same for everyone',
   signing_keys: 'one issuer signs for all organizations',
   service_secrets: 'secrets of the service itself',
@@ -15,6 +15,7 @@ export const sharedTables: Record<string, string> = {
 /** Indexes that do not begin with org_id, and why. */
 export const crossingIndexes: Record<string, string> = {
   users_person: 'signing in looks for the organizations of a person',
+  users_invited: 'signing in with a first password looks for who invited that address',
   revocations_time: 'every process keeps the revocations of all organizations in memory',
 }
 

@@ -6,7 +6,7 @@ import { createApplication } from '../auth/applications/actions.ts'
 import { grantTypes } from '../auth/applications/model.ts'
 import { establish, listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
-import { createUser } from '../auth/users/actions.ts'
+import { createJoinedUser } from '../auth/users/actions.ts'
 import { actingAs, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
@@ -48,7 +48,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
   )
   return transaction(systemContext(database, newId()), async (ctx) => {
     await establish(ctx, 'Blue Ridge Freight Brokers')
-    const admin = await createUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
+    const admin = await createJoinedUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
     const application = await createApplication(ctx, {
       name: 'Demo integration',
       type: 'confidential',

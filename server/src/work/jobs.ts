@@ -1,12 +1,14 @@
 import { deleteExpired } from '../auth/expiry.ts'
+import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
+import type { Settings } from '../settings.ts'
 import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database): Job[] {
+export function jobsOf(database: Database, { securityLogDays }: Pick<Settings, 'securityLogDays'>): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -26,6 +28,12 @@ export function jobsOf(database: Database): Job[] {
       everySeconds: 60,
       runsOn: 'one process',
       run: (signal) => deleteExpired(database, signal),
+    },
+    {
+      name: 'delete old entries of the security log',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldEntries(database, securityLogDays, signal),
     },
   ]
 }

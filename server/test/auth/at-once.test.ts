@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { removeApplication, rotateSecret, updateApplication } from '../../src/auth/applications/actions.ts'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { createUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
+import { createJoinedUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
 import { Browser, tokensByCode } from './browser.ts'
 import {
   askToken,
@@ -94,7 +94,7 @@ describe('within a second, on another process,', { concurrency: true }, () => {
   test('a disabled user is out, and in again when enabled, though not with what was theirs before', async () => {
     const party = await newParty(house)
     const email = newEmail()
-    const { id } = await createUser(contextOf(party), { email, name: 'Mo Member', password })
+    const { id } = await createJoinedUser(contextOf(party), { email, name: 'Mo Member', password })
     const member = { ...party, email }
     const before = await tokensByPassword(house, member)
     const admins = await tokensByPassword(house, party)

@@ -1,9 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
-import { createUser } from '../../src/auth/users/actions.ts'
+import { createJoinedUser, createUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
+import { sql } from '../../src/db/sql.ts'
 import { actionIn, allow, authorize, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
-import { askToken, callback, claimsOf, newEmail, newParty, openHouse, password, pkce, tokensByPassword, tryToken } from './house.ts'
+import {
+  askToken,
+  callback,
+  claimsOf,
+  credentials,
+  newEmail,
+  newParty,
+  openHouse,
+  type Party,
+  password,
+  pkce,
+  post,
+  refresh,
+  soon,
+  tokensByPassword,
+  tryToken,
+} from './house.ts'
 
 const house = await openHouse()
 
@@ -157,6 +174,104 @@ test('signing out at /oauth2/logout asks first, then ends the session', async ()
   assert.equal((await browser.get('/account')).status, 200)
   await browser.follow(await browser.post('/oauth2/logout/confirm', { xsrf, logout: 'yes' }))
   assert.equal((await browser.get('/account')).location, '/sign-in')
+})
+
+describe('a session', { concurrency: true }, () => {
+  const csrfOf = async (browser: Browser) => /name="csrf" value="([^"]+)"/.exec((await browser.get('/account')).text)?.[1] ?? ''
+  const isActive = async (party: Party, token: string) => (await post(house, '/oauth2/introspect', { ...credentials(party), token })).json().active
+
+  for (const [way, signOut] of [
+    ['on the account page', async (browser: Browser) => void (await browser.post('/sign-out', { csrf: await csrfOf(browser) }))],
+    [
+      'at /oauth2/logout',
+      async (browser: Browser) => {
+        const xsrf = /name="xsrf" value="([^"]+)"/.exec((await browser.get('/oauth2/logout')).text)?.[1] ?? ''
+        await browser.follow(await browser.post('/oauth2/logout/confirm', { xsrf, logout: 'yes' }))
+      },
+    ],
+    [
+      'from another browser',
+      async (_browser: Browser, party: Party) => {
+        const here = new Browser(house)
+        await here.post('/sign-in', { email: party.email, password })
+        const page = (await here.get('/account')).text
+        await here.post('/account/sessions/end', { csrf: await csrfOf(here), session: /name="session" value="([^"]+)"/.exec(page)?.[1] ?? '' })
+      },
+    ],
+  ] as const) {
+    test(`ended ${way} is over, and so is what applications were allowed in it, unless they were allowed it offline`, async () => {
+      const party = await newParty(house)
+      const browser = new Browser(house)
+      const tokens = await tokensByCode(house, party, { scope: 'bills' }, browser)
+      assert.equal(await isActive(party, tokens.access_token), true)
+      await signOut(browser, party)
+      assert.equal((await browser.get('/account')).location, '/sign-in')
+      assert.deepEqual([await isActive(party, tokens.access_token), await isActive(party, tokens.refresh_token)], [false, false])
+      assert.equal((await refresh(house, party, tokens.refresh_token)).json().error, 'invalid_grant')
+      assert.ok(await soon(async () => (await tryToken(house, tokens.access_token)) === 401))
+      const again = new Browser(house)
+      const offline = await tokensByCode(house, party, { scope: 'openid offline_access bills', prompt: 'consent' }, again)
+      await signOut(again, party)
+      assert.equal((await refresh(house, party, offline.refresh_token)).statusCode, 200)
+    })
+  }
+
+  test('has a new id after every sign-in, and the old one opens nothing', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    await browser.post('/sign-in', { email: party.email, password })
+    const before = new Map(browser.cookies)
+    await browser.post('/sign-in', { email: party.email, password })
+    assert.notEqual(browser.cookies.get('lading_session'), before.get('lading_session'))
+    const planted = Object.assign(new Browser(house), { cookies: before })
+    assert.equal((await planted.get('/account')).location, '/sign-in')
+    assert.equal((await browser.get('/account')).status, 200)
+    const [stranger, shared] = [await newParty(house), new Map(browser.cookies)]
+    const page = await browser.follow(await browser.get(authorizeUrl(stranger, { prompt: 'login' })))
+    await browser.follow(await browser.post(actionIn(page), { email: party.email, password }))
+    assert.equal((await Object.assign(new Browser(house), { cookies: shared }).get('/account')).location, '/sign-in')
+  })
+
+  test('is over SESSION_DAYS after somebody signed in, however much it is used', async () => {
+    const party = await newParty(house)
+    const browser = new Browser(house)
+    await browser.post('/sign-in', { email: party.email, password })
+    const signedInDaysAgo = (days: number) =>
+      house.pool.run(sql`update oidc_records set payload = payload || jsonb_build_object('loginTs', extract(epoch from now())::int - ${days}::int * 86400)
+        where kind = 'Session' and person_id = ${party.user}`)
+    await signedInDaysAgo(29)
+    await browser.follow(await browser.get(authorizeUrl(party)))
+    const [used] = await house.pool.run(
+      sql`select expires_at < now() + interval '25 hours' as soon from oidc_records where kind = 'Session' and person_id = ${party.user}`,
+    )
+    assert.equal(used?.soon, true, 'using it does not prolong it beyond that')
+    assert.equal((await browser.get('/account')).status, 200)
+    await signedInDaysAgo(31)
+    assert.equal((await browser.get('/account')).location, '/sign-in')
+  })
+
+  test('ends with the user who is disabled, but for someone in two organizations not the one in which they are in the other', async () => {
+    const [party, other] = [await newParty(house), await newParty(house)]
+    const ctx = systemContext(house.database, other.org)
+    const { id, invitation } = await createUser(ctx, { email: party.email, name: 'Ada Elsewhere' })
+    await new Browser(house).post(`/invitation/${invitation}`, { account: 'existing', password })
+    const browser = new Browser(house)
+    const page = await reachConsent(browser, party, authorizeUrl(party))
+    await allow(browser, party, page)
+    await disableUser(ctx, id, null)
+    assert.equal((await browser.get('/account')).status, 200)
+    assert.ok(!(await browser.get('/account')).text.includes(other.org))
+    const only = await createJoinedUser(ctx, { email: newEmail(), name: 'Mo', password })
+    const email = JSON.parse(only.json).email
+    const member = new Browser(house)
+    const tokens = await tokensByCode(house, { ...other, email }, {}, member)
+    await disableUser(ctx, only.id, null)
+    assert.equal((await member.get('/account')).location, '/sign-in')
+    for (const token of [tokens.access_token, tokens.refresh_token]) assert.equal(await isActive(other, token), false)
+    await enableUser(ctx, only.id, null)
+    assert.equal((await member.get('/account')).location, '/sign-in', 'what was ended stays ended')
+    for (const token of [tokens.access_token, tokens.refresh_token]) assert.equal(await isActive(other, token), false)
+  })
 })
 
 test('a person may be invited, choose a password, sign in and be refused nothing that a member may do', async () => {

@@ -41,7 +41,9 @@ describe('the command line tool', { concurrency: 2 }, () => {
         [demoOf(DATA_DIR).org_id, org.id],
       )
       const user = await json('user', 'create', 'kim@two-rivers.example', '--org', org.id, '--name', 'Kim', '--role', 'admin')
-      assert.ok(user.id && user.password.length >= 10)
+      assert.match(user.invitation_url, /\/invitation\//)
+      const first = await json('user', 'create', 'lee@two-rivers.example', '--org', org.id, '--name', 'Lee', '--password', 'seven lanterns at dusk')
+      assert.deepEqual([first.invitation_url, first.joined_at, JSON.stringify(first).includes('lanterns')], [null, null, false])
       const application = await json('application', 'create', 'Sync', '--org', org.id, '--redirect-uri', 'https://sync.example/back')
       assert.ok(application.client_id && application.client_secret)
       assert.deepEqual(await json('migrate'), { applied: [] })

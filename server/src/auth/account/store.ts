@@ -15,26 +15,16 @@ export async function findSessions({ pool }: Database, person: string, current: 
     where kind = 'Session' and person_id = ${person} and expires_at > statement_timestamp() order by current desc, created_at desc`)
 }
 
-/** Answers the grants by which the console acted in these sessions. */
-export async function deleteSessions({ pool }: Database, person: string, which: { id: string } | { except: string }): Promise<string[]> {
-  const chosen = 'id' in which ? sql`uid = ${which.id}` : sql`uid <> ${which.except}`
-  const deleted = await pool.run<{ grant_id: string | null }>(sql`
-    delete from oidc_records where kind = 'Session' and person_id = ${person} and ${chosen}
-    returning payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId' as grant_id`)
-  return deleted.flatMap(({ grant_id }) => grant_id ?? [])
-}
-
 /** The console is not among them: nobody allowed it, and it goes with the session. */
 export async function findAllowedApplications(
   parts: { database: Database; settings: Settings },
-  person: string,
   memberships: readonly Membership[],
 ): Promise<AllowedApplication[]> {
   const found = await Promise.all(
-    memberships.map(async ({ org_id, organization }) => {
+    memberships.map(async ({ org_id, organization, user_id }) => {
       const grants = await parts.database.read<{ id: string; client_id: string; created_at: Date }>(
         org_id,
-        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${person} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > statement_timestamp() order by created_at desc limit 100`,
+        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${user_id} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > statement_timestamp() order by created_at desc limit 100`,
       )
       return Promise.all(
         grants.map(async ({ id, client_id, created_at }) => ({

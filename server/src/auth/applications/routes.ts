@@ -7,6 +7,7 @@ import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { requireAdmin } from '../users/roles.ts'
+import { noteVisits } from '../visitor.ts'
 import { createApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
 import { findApplication, listApplications } from './store.ts'
@@ -27,6 +28,7 @@ const OneWithSecret = Type.Object({
 export async function oauthApplications(app: App): Promise<void> {
   app.addSchema(OAuthApplication)
   app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
+  noteVisits(app)
 
   app.get(
     '/oauth_applications',

@@ -143,7 +143,7 @@ export function signOutPage(form: string, returnTo: string): Page {
     leadsTo: new URL(returnTo).origin,
     body: notice(
       'Sign out of Lading?',
-      html`<p class="lead">To continue later, you have to sign in again in this browser.</p>${raw(form)}
+      html`<p class="lead">To continue later, you have to sign in again in this browser, and allow the applications again that you allowed in it.</p>${raw(form)}
 <div class="row"><a class="button plain" href="/account">Stay signed in</a><button form="op.logoutForm" name="logout" value="yes">Sign out</button></div>`,
     ),
   }

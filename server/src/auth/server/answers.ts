@@ -6,10 +6,13 @@ import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
 import type { Verified } from '../access-token.ts'
 import { consoleClientId } from '../console-client.ts'
+import { findGrant } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { showPage } from '../pages/layout.ts'
 import { signedOutPage } from '../pages/pages.ts'
 import { type Revocations, revoke } from '../revocations.ts'
+import { endGrantsOfSession } from '../sessions.ts'
+import { grantsIn } from './console.ts'
 
 type Parts = { publicUrl: string; database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
 type OAuthError = { error?: string; error_description?: string }
@@ -21,6 +24,9 @@ export function adjustAnswers(parts: Parts): Middleware {
     const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
     await (structured ? answerForJwt(parts, ctx, next) : next())
     adjustErrors(ctx, parts.log)
+    // The library lets what outlives a session outlive signing out as well.
+    if (path === '/oauth2/logout/confirm' && ctx.oidc.session?.destroyed) await endGrantsOfSession(parts.database, grantsIn(ctx.oidc.session))
+    if (path === '/oauth2/introspect') await hideDeadGrants(parts, ctx)
     // Where nobody is signed in, the library answers with a form that only a script would send.
     if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {
       if (ctx.oidc.client?.clientId === consoleClientId) ctx.redirect(`${parts.publicUrl}/`)
@@ -55,6 +61,15 @@ async function answerForJwt({ database, verify }: Parts, ctx: Parameters<Middlew
     })
   }
   ctx.body = {}
+}
+
+/** A token says nothing of what became of its grant and its user since; introspection answers as the token endpoint and the API would. */
+async function hideDeadGrants({ database }: Parts, ctx: Parameters<Middleware>[0]): Promise<void> {
+  const body = ctx.body as { active?: boolean; grant_id?: string; sub?: string } | undefined
+  const grantId = body?.grant_id ?? (ctx.oidc.entities.Grant as { jti?: string } | undefined)?.jti
+  if (body?.active !== true || !grantId) return
+  const grant = await findGrant(database, grantId)
+  ctx.body = grant ? { ...body, sub: grant.user_id } : { active: false }
 }
 
 function claimsOf(verify: Parts['verify'], token: string): Verified | undefined {

@@ -8,7 +8,7 @@ import { guard } from '../../http/edge.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
 import { answerAsOAuth, answerAsPage } from '../failures.ts'
-import { visitor } from './adapter.ts'
+import { visitOf, visitor } from '../visitor.ts'
 
 const pages = [
   '/oauth2/authorize',
@@ -62,7 +62,7 @@ async function hand(request: FastifyRequest, reply: FastifyReply, provider: Prov
   guard(request, reply)
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value as string)
   reply.hijack()
-  await visitor.run({ userAgent: request.headers['user-agent'], address: request.ip }, () => provider.callback()(prepared, reply.raw))
+  await visitor.run(visitOf(request), () => provider.callback()(prepared, reply.raw))
 }
 
 async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<IncomingMessage> {

@@ -14,16 +14,16 @@ import { identityScopes, scopeNames } from '../scopes.ts'
 import { adapterFor } from './adapter.ts'
 import { grantForConsole, isSignOutByConsole, signOut } from './console.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
-import { lifetimes } from './lifetimes.ts'
+import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import { passwordGrant, type Whose } from './password-grant.ts'
 
-export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string }
+export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string; clock: () => Date }
 
 /** The authorization server: oidc-provider with our storage, our users, our pages and one audience. */
-export function makeProvider({ database, settings, keyring, revocations, cookieKey }: Parts): ProviderType {
+export function makeProvider({ database, settings, keyring, revocations, cookieKey, clock }: Parts): ProviderType {
   const { audience, authUrl } = settings
-  const outlive = ({ oidc: { client, entities } }: KoaContextWithOIDC, { accountId: sub, jti = '' }: Partial<Whose> = entities.Grant ?? {}) =>
-    revocations.outlive({ client_id: client?.clientId ?? '', sub, org_id: organizationWithin(jti) })
+  const outlive = async ({ oidc: { client, entities } }: KoaContextWithOIDC, { jti = '' }: Partial<Whose> = entities.Grant ?? {}) =>
+    revocations.outlive({ client_id: client?.clientId ?? '', sub: (await findGrant(database, jti))?.user_id, org_id: organizationWithin(jti) })
   const known = new Set<string>([...identityScopes, ...scopeNames])
   const configuration: Configuration = {
     adapter: adapterFor({ database, settings }) as never,
@@ -100,7 +100,16 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string) }
       const grant = await findGrant(database, token.grantId)
       if (!grant) throw new errors.InvalidGrant('the grant was revoked')
-      return { org_id: grant.org_id, grant_id: token.grantId }
+      return { org_id: grant.org_id, grant_id: token.grantId, user_id: grant.user_id }
+    },
+    formats: {
+      customizers: {
+        /** A person signs in; what the API sees is who they are in the organization. */
+        jwt(_ctx, _token, { payload }) {
+          if (payload.user_id) payload.sub = payload.user_id as string
+          delete payload.user_id
+        },
+      },
     },
     findAccount: (_ctx, sub, token) => findAccount(database, sub, (token as { grantId?: string } | undefined)?.grantId) as never,
     clientBasedCORS: (_ctx, origin, client) => client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
@@ -112,7 +121,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       AuthorizationCode: lifetimes.code,
       IdToken: lifetimes.accessToken,
       Interaction: lifetimes.interaction,
-      Session: lifetimes.session,
+      Session: (_ctx, session) => sessionSeconds(settings, session.loginTs),
       Grant: lifetimes.refreshMost,
       RefreshToken: (_ctx, token) => {
         const idle = token.clientId === consoleClientId ? lifetimes.consoleIdle : lifetimes.refreshIdle
@@ -127,7 +136,12 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     return isSecretOf(database, this.clientId, secret)
   } as never
   for (const model of [provider.AuthorizationCode, provider.RefreshToken]) refuseOtherAudiences(model.prototype, audience)
-  provider.registerGrantType('password', passwordGrant({ provider, database, settings, known, outlive }), ['username', 'password', 'scope', 'resource'], [])
+  provider.registerGrantType(
+    'password',
+    passwordGrant({ provider, database, settings, known, outlive, clock }),
+    ['username', 'password', 'scope', 'resource'],
+    [],
+  )
   return provider
 }
 

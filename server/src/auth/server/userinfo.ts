@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../db/database.ts'
 import { BadToken, type Verified } from '../access-token.ts'
+import { findGrant } from '../grants.ts'
 import { findAccount } from '../people.ts'
 
 type Parts = { database: Database; verify: (token: string) => Verified }
@@ -13,7 +14,8 @@ export async function userinfo(app: FastifyInstance, { database, verify }: Parts
     const claims = token && check(token)
     if (!claims) return refuse(reply, 401, token ? 'invalid_token' : null, 'The access token is missing, expired or revoked.')
     if (!claims.scopes.has('openid')) return refuse(reply, 403, 'insufficient_scope', 'The access token lacks the scope openid.')
-    const account = claims.grant_id ? await findAccount(database, claims.sub, claims.grant_id) : undefined
+    const grant = claims.grant_id ? await findGrant(database, claims.grant_id) : undefined
+    const account = grant && (await findAccount(database, grant.person_id, claims.grant_id))
     if (!account) return refuse(reply, 401, 'invalid_token', 'The access token is missing, expired or revoked.')
     const { email, email_verified, name, ...always } = await account.claims()
     return { ...always, ...(claims.scopes.has('profile') && { name }), ...(claims.scopes.has('email') && { email, email_verified }) }

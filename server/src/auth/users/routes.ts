@@ -6,6 +6,7 @@ import { type Answer, created, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
+import { noteVisits } from '../visitor.ts'
 import { type CreatedUser, createUser, disableUser, enableUser, inviteAgain, updateUser } from './actions.ts'
 import { NewUser, User, UserEdit, UserSearch } from './model.ts'
 import { requireAdmin } from './roles.ts'
@@ -16,7 +17,7 @@ const tags = ['Users']
 const params = Type.Object({ userID: Id('The user.') })
 const One = Type.Object({ user: Type.Ref('User') })
 const invitation_url = Type.Union([Type.String(), Type.Null()], {
-  description: 'The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.',
+  description: 'The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.',
   examples: [null],
 })
 const OneInvited = Type.Object({ user: Type.Ref('User'), invitation_url })
@@ -25,6 +26,7 @@ export function users(authUrl: string) {
   return async (app: App): Promise<void> => {
     app.addSchema(User)
     app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
+    noteVisits(app)
     const named = (summary: string, operationId: string, description: string) => ({
       config,
       schema: { tags, operationId, summary, description: `${description} Needs the role admin.`, params, response: answers({ 200: One }) },
@@ -55,7 +57,7 @@ export function users(authUrl: string) {
           operationId: 'createUser',
           summary: 'Create or invite a user',
           description:
-            'With a `password`, a person new to this installation can sign in at once. Otherwise the answer carries an `invitation_url` for them; a person who has an account accepts it by signing in. Needs the role admin.',
+            'Nobody becomes a user without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. Needs the role admin.',
           body: NewUser,
           response: answers({ 201: OneInvited }),
         },
@@ -105,7 +107,7 @@ export function users(authUrl: string) {
           tags,
           operationId: 'inviteUser',
           summary: 'Invite a user again',
-          description: 'A new link for someone who has not joined yet; the old one is void. Needs the role admin.',
+          description: 'A new link for someone who has not joined yet; the old link, or the first password, is void. Needs the role admin.',
           params,
           response: answers({ 200: OneInvited }),
         },

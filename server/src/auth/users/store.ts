@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { newId } from '../../core/ids.ts'
 import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
@@ -35,21 +34,10 @@ export async function lockAdmins(ctx: Context): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The person with this address, made if there is none. `known` says that somebody, here or elsewhere, can sign in as them already. */
-export async function findOrInsertPerson(ctx: Context, email: string, password_hash: string | null): Promise<{ id: string; known: boolean }> {
-  const made = await ctx.run<{ id: string }>(sql`
-    insert into people (id, email, password_hash) values (${newId()}, ${email}, ${password_hash}) on conflict (lower(email)) do nothing returning id`)
-  if (made[0]) return { id: made[0].id, known: false }
-  const [person] = await ctx.run<{ id: string }>(sql`select id from people where lower(email) = lower(${email})`)
-  return { id: person?.id as string, known: true }
-}
-
-export async function insertUser(ctx: Context, id: string, { name, role, joined }: { name: string; role: Role; joined: boolean }): Promise<void> {
-  await ctx
-    .run(sql`insert into users (org_id, id, name, role, joined_at) values (${ctx.org}, ${id}, ${name}, ${role}, case when ${joined} then now() end)`)
-    .catch((error) => {
-      throw violated(error) === 'users_pkey' ? conflict('user_exists', 'This person is a user of this organization already.') : error
-    })
+export async function insertUser(ctx: Context, { id, email, name, role }: { id: string; email: string; name: string; role: Role }): Promise<void> {
+  await ctx.run(sql`insert into users (org_id, id, email, name, role) values (${ctx.org}, ${id}, ${email}, ${name}, ${role})`).catch((error) => {
+    throw violated(error) === 'user_email_is_unique' ? conflict('user_exists', 'This person is a user of this organization already.') : error
+  })
 }
 
 export async function saveUser(ctx: Context, { id, name, role, disabled_at }: User): Promise<void> {
@@ -70,4 +58,9 @@ export async function findSelf(ctx: Context, id: string): Promise<{ organization
     select name as organization, (select json from users_wire where org_id = ${ctx.org} and id::text = ${id}) as user
     from organizations where org_id = ${ctx.org}`)
   return row
+}
+
+export async function findOrganizationName(ctx: Context): Promise<string> {
+  const [row] = await ctx.run<{ name: string }>(sql`select name from organizations where org_id = ${ctx.org}`)
+  return row?.name ?? ''
 }

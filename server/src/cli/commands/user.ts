@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { createUser, disableUser, enableUser, inviteAgain } from '../../auth/users/actions.ts'
 import { requireUserId, searchUsers } from '../../auth/users/lookup.ts'
@@ -22,7 +21,7 @@ export function define(command: Command, terminal: Terminal): void {
     .argument('<email>', 'what they sign in with')
     .option('--name <name>', 'what people call them (required)')
     .addOption(new Option('--role <role>', 'admin or member').choices(roles).default('member'))
-    .option('--password <password>', 'at least 10 characters; made up and printed unless given')
+    .option('--password <password>', 'a first password, with which they sign in once to choose their own; without it a link for the same is printed')
   withExample(withJson(withOrg(create)), 'lading user create sam@blueridge.example --name "Sam Ortega" --role admin').action(
     (email: string, options: New, self: Command) => makeUser(terminal, self, email, options),
   )
@@ -55,20 +54,15 @@ export function define(command: Command, terminal: Terminal): void {
 }
 
 function makeUser(terminal: Terminal, command: Command, email: string, { org, password, json, ...fields }: New): Promise<void> {
-  const chosen = password ?? randomBytes(12).toString('base64url')
-  const input = { email, ...fields, password: chosen }
+  const input = { email, ...fields, ...(password !== undefined && { password }) }
   requireUsage(command, { email: '<email>', name: '--name', role: '--role', password: '--password' }, () => checkerOf(NewUser)(input))
   return onDatabase(terminal, 'change', async (database) => {
     const made = await createUser(await contextOf(database, org), input as typeof input & { name: string })
-    // Someone who has an account keeps their password and accepts by signing in.
     const invitation_url = linkOf(terminal, made.invitation)
-    const secret = invitation_url ? { invitation_url } : password ? {} : { password: chosen }
     const note = invitation_url
-      ? `\nThey have an account already; this link lets them join: ${invitation_url}`
-      : password
-        ? ''
-        : `\nPassword, shown this once: ${chosen}`
-    print(terminal, { json }, { ...JSON.parse(made.json), ...secret }, `Made the ${fields.role} ${email}: ${made.id}${note}`)
+      ? `They choose a password at this link, which is shown this once and good for 7 days: ${invitation_url}`
+      : `They sign in with the first password at ${terminal.settings().authUrl}/sign-in within 7 days, and choose their own.`
+    print(terminal, { json }, { ...JSON.parse(made.json), invitation_url }, `Invited the ${fields.role} ${email}: ${made.id}\n${note}`)
   })
 }
 
