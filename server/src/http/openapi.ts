@@ -26,12 +26,12 @@ curl {token_url} -d grant_type=authorization_code -d code=â€¦ -d redirect_uri=â€
 
 Access tokens live for 1 hour; refresh tokens for 14 days unused and 90 at most, each good once. Every operation below names the scope it needs.
 
-**Conventions.** Absent values are \`null\`. Unknown query parameters and fields are ignored, or, with \`Prefer: handling=strict\`, refused. Times are RFC 3339 in UTC.
-Searches answer \`offset\`, \`limit\` and an exact \`total\`. Arrays in a query come as a repeated key, as \`key[]\`, or comma-separated.
+**Conventions.** Absent values are \`null\`. Unknown query parameters and fields are ignored, the parameters being named in \`X-Ignored-Parameters\`, or, with \`Prefer: handling=strict\`, refused. Times are RFC 3339 in UTC; times that are sent may also be bare dates, or have no offset, and are in UTC then.
+Searches answer \`offset\`, \`limit\` and an exact \`total\`. Arrays in a query come as a repeated key, as \`key[]\`, as \`key[0]\`, or comma-separated.
 
 **Safe writes.** Every write takes an \`Idempotency-Key\`, so that a retry is never done twice. Records carry an \`ETag\`; \`If-Match\` refuses to overwrite another's change.
 
-**Errors.** Every refusal says what is wrong, where, and what to do, with a \`request_id\` to quote.
+**Errors.** Every refusal says what is wrong, where, and what to do, with a \`request_id\` to quote. The schema \`ErrorCode\` lists all codes.
 `.trim()
 
 /** The successful answers of a route; every refusal that it can give is added to the document by `completeOperations`. */
@@ -51,7 +51,7 @@ export async function describeApi(app: FastifyInstance, settings: Settings): Pro
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as never,
       },
-      servers: [{ url: settings.publicUrl, description: 'This installation' }],
+      servers: [{ url: settings.publicUrl, description: 'This installation.' }],
       components: { securitySchemes: securitySchemes(settings) },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },

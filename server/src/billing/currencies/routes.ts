@@ -34,7 +34,7 @@ export async function currencies(app: App): Promise<void> {
         tags,
         operationId: 'searchCurrencies',
         summary: 'Search currencies',
-        description: 'All active currencies of ISO 4217, by code.',
+        description: 'Lists all active currencies of ISO 4217, by code.',
         querystring: Type.Object({
           search_term: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those that contain this in code or name.', examples: ['dollar'] })),
           ...paging,
@@ -53,7 +53,7 @@ export async function currencies(app: App): Promise<void> {
         tags,
         operationId: 'getCurrency',
         summary: 'Get a currency',
-        description: 'By its code, upper or lower case.',
+        description: 'Answers a currency by its code, in upper or lower case.',
         params: Type.Object({ currencyID: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'The code.', examples: ['usd'] }) }),
         response: answers({ 200: Type.Object({ currency: Type.Ref('Currency') }) }),
       },
