@@ -53,8 +53,9 @@ export function requireScopes(app: FastifyInstance): void {
     if (!scope || scope === 'none' || scope === 'any') return
     const wanted = [scope].flat()
     addStep(route, ({ token }, _reply, next) => {
-      const lacking = wanted.some((name) => token.scopes.has(name)) ? alsoScopes.filter((name) => !token.scopes.has(name)) : wanted
-      next(lacking.length > 0 ? insufficientScope(lacking) : undefined)
+      const missing = alsoScopes.filter((name) => !token.scopes.has(name))
+      if (!wanted.some((name) => token.scopes.has(name))) next(wanted.length > 1 ? insufficientScope(wanted) : lacksScopes([...wanted, ...missing]))
+      else next(missing.length > 0 ? lacksScopes(missing) : undefined)
     })
   })
 }
@@ -85,10 +86,23 @@ function unauthenticated(error: string | null, message: string): Refusal {
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })
 }
 
+/** Of several scopes one would do. */
 function insufficientScope(wanted: readonly Scope[]): Refusal {
-  const names = wanted.map((scope) => `"${scope}"`).join(', ')
-  const message = wanted.length === 1 ? `The access token lacks the scope ${names}.` : `The access token has none of the scopes ${names}.`
-  const needed = wanted.length === 1 ? `The scope ${wanted[0]} is needed.` : `One of the scopes ${wanted.join(', ')} is needed.`
+  if (wanted.length === 1) return lacksScopes(wanted)
+  return refuseScope(wanted, `The access token has none of the scopes ${quoted(wanted)}.`, `One of the scopes ${wanted.join(', ')} is needed.`)
+}
+
+/** All of them are needed. */
+function lacksScopes(wanted: readonly Scope[]): Refusal {
+  if (wanted.length === 1) return refuseScope(wanted, `The access token lacks the scope ${quoted(wanted)}.`, `The scope ${wanted[0]} is needed.`)
+  return refuseScope(wanted, `The access token lacks the scopes ${quoted(wanted)}.`, `The scopes ${wanted.join(', ')} are needed.`)
+}
+
+function quoted(scopes: readonly Scope[]): string {
+  return scopes.map((scope) => `"${scope}"`).join(', ')
+}
+
+function refuseScope(wanted: readonly Scope[], message: string, needed: string): Refusal {
   return new Refusal('forbidden', 'insufficient_scope', message, {
     details: [{ field: 'scope', code: 'insufficient_scope', message: needed, allowed: wanted }],
     headers: { 'www-authenticate': `Bearer realm="lading", error="insufficient_scope", error_description="${needed}", scope="${wanted.join(' ')}"` },
