@@ -11131,11 +11131,6 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answers 304 without a body if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
                  * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
@@ -11160,7 +11155,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -11201,7 +11195,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13491,11 +13484,6 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answers 304 without a body if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
                  * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
@@ -13515,7 +13503,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13539,7 +13526,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -20878,11 +20864,6 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answers 304 without a body if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
                  * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
@@ -20902,7 +20883,6 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20994,7 +20974,6 @@ export interface operations {
                     };
                 };
             };
-            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];

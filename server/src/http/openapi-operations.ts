@@ -2,6 +2,9 @@ import { optionalBody } from './json-body.ts'
 import { apiError, apiErrorV2, headerComponents, nameOf, notModified, refusalComponents, refusals } from './openapi-refusals.ts'
 import { inWordsOfOpenapi, withErrorCodes } from './openapi-schemas.ts'
 
+/** Of an operation that reads one record: it has no ETag, or shows more than its ETag covers, so it is never answered with a 304. */
+export const alwaysWhole = 'x-always-whole'
+
 type Schema = {
   [key: string]: unknown
   properties?: Record<string, Schema>
@@ -16,6 +19,7 @@ type Schema = {
 type Media = { schema: Schema; example?: unknown }
 type Answer = { description: string; content?: Record<string, Media>; headers?: Record<string, unknown>; $ref?: string }
 type Operation = {
+  [alwaysWhole]?: boolean
   security?: unknown[]
   parameters?: unknown[]
   requestBody?: { content: Record<string, Media>; required?: boolean }
@@ -78,7 +82,9 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   const writes = method !== 'get'
   const one = path.includes('{')
   // A record, and no list of what belongs to it.
-  const isRecord = /\}(?:\/external)?$/.test(path)
+  const isAlwaysWhole = Boolean(operation[alwaysWhole])
+  delete operation[alwaysWhole]
+  const isRecord = /\}(?:\/external)?$/.test(path) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
   const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, 'Prefer'].filter((name) => name !== null)
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { scopes } from '../auth/scopes.ts'
 import type { Settings } from '../settings.ts'
-import { completeOperations } from './openapi-operations.ts'
+import { alwaysWhole, completeOperations } from './openapi-operations.ts'
 import { serveReference } from './reference.ts'
 
 const introduction = `
@@ -38,6 +38,9 @@ Searches answer \`offset\`, \`limit\` and an exact \`total\`. Arrays in a query 
 export function answers(bodies: Record<number, TSchema>): Record<number, unknown> {
   return bodies
 }
+
+/** For the schema of a route that reads one record and is never answered with a 304: the record has no ETag, or shows more than it covers. */
+export const neverNotModified = { [alwaysWhole]: true }
 
 /** The document is made from the routes themselves. Registered before them, so that it sees them all. */
 export async function describeApi(app: FastifyInstance, settings: Settings): Promise<void> {

@@ -4,7 +4,7 @@ import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, paging } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
-import { answers } from '../../http/openapi.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
 import { findCurrency, listCurrencies } from './store.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -51,6 +51,7 @@ export async function currencies(app: App): Promise<void> {
       config,
       schema: {
         tags,
+        ...neverNotModified,
         operationId: 'getCurrency',
         summary: 'Get a currency',
         description: 'Answers a currency by its code, in upper or lower case.',

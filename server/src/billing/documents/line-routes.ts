@@ -6,7 +6,7 @@ import { envelopeOf, Id, ignoredInBodies, paging } from '../../core/schema.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
-import { answers } from '../../http/openapi.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { findLine, listLines } from './line-store.ts'
 import { addLine, changeLine, removeLine, reorderLines, type WithDocument } from './lines.ts'
@@ -95,6 +95,7 @@ export function lineRoutes(app: App, kind: Kind): void {
       config,
       schema: {
         tags,
+        ...neverNotModified,
         operationId: `get${Line}`,
         summary: 'Get a line',
         description: `Answers one line of the ${noun}.`,

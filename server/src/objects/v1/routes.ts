@@ -6,7 +6,7 @@ import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
-import { answers } from '../../http/openapi.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { isStrict } from '../../http/validate.ts'
 import { scopeOf } from '../kinds/built-in.ts'
@@ -75,6 +75,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
       config,
       schema: {
         tags,
+        ...(kind.readOnlyFields && neverNotModified),
         operationId: `get${schema}`,
         summary: `Get ${articled(label)}`,
         description: kind.readOnlyFields
