@@ -8880,7 +8880,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9088,7 +9088,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9629,7 +9629,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9687,7 +9687,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9905,7 +9905,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10133,7 +10133,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10361,7 +10361,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10590,7 +10590,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10696,7 +10696,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10801,7 +10801,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -11008,7 +11008,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -11139,7 +11139,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11229,7 +11229,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11443,7 +11443,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -12638,7 +12638,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12711,7 +12711,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12832,7 +12832,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -14191,7 +14191,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14436,7 +14436,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14940,7 +14940,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14998,7 +14998,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -15267,7 +15267,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
                 /**
@@ -15522,7 +15522,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -15777,7 +15777,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -16042,7 +16042,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -16307,7 +16307,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -17128,7 +17128,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17248,7 +17248,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17615,7 +17615,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -18375,7 +18375,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18506,7 +18506,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18972,7 +18972,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -20872,7 +20872,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -21008,7 +21008,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -21467,7 +21467,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -22723,7 +22723,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22818,7 +22818,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -23009,7 +23009,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -23643,7 +23643,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -23764,7 +23764,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -24136,7 +24136,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -24194,7 +24194,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };

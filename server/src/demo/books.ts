@@ -37,7 +37,7 @@ export async function fillBooks(ctx: Context, { payees, manifests }: Freight): P
     payTerms.push((await createPayTerm(ctx, { name, number_of_days, connector_mappings: mappings(vendor) })).id)
   for (let index = 0; index < bills; index++) await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types })
   for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
-    await makeStatement(ctx, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
+    await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
 }
 
 function mappings(vendor: string) {
@@ -81,9 +81,10 @@ async function bringTo(ctx: Context, bill: Reference, index: number): Promise<vo
   else if (isDisputed && index > 10) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
 }
 
-async function makeStatement(ctx: Context, partner_carrier_id: string, steps: ('save' | 'send' | 'pay')[]): Promise<void> {
+async function makeStatement(ctx: Context, external_id: string, partner_carrier_id: string, steps: ('save' | 'send' | 'pay')[]): Promise<void> {
   const pay_period_start = new Date(Date.now() - 60 * day).toISOString()
   const { id } = await createConsolidatedBill(ctx, {
+    external_id,
     partner_carrier_id,
     currency_id: 'usd',
     pay_period_start,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callerIn, openService } from '../../test/service.ts'
+import { listOrganizations } from '../auth/organizations/actions.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
 import { makeDemo } from './demo.ts'
 
@@ -74,6 +75,20 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   assert.equal(shown.filter(({ bill_id }) => bill_id !== null).length, 16)
   const known = new Set(of('order').map(({ id }) => id))
   for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
+})
+
+test('where the reference names a record of the demo by way of example, that record is there', async () => {
+  const [demo] = (await listOrganizations(service.database)).filter(({ name }) => name === 'Blue Ridge Freight Brokers')
+  const { get } = callerIn(service, demo?.id as string)
+  const { paths } = (await get('/openapi.json')).json() as {
+    paths: Record<string, { get?: { parameters?: { in?: string; name: string; example?: string }[] } }>
+  }
+  const named = Object.entries(paths).flatMap(([path, { get: read }]) => {
+    const inPath = read?.parameters?.filter((parameter) => parameter.in === 'path') ?? []
+    return inPath.length === 1 && inPath[0]?.example?.startsWith('ext:') ? [path.replace(/\{\w+\}/, inPath[0].example)] : []
+  })
+  assert.ok(named.length >= 8, named.join())
+  for (const path of named) assert.equal((await get(path)).statusCode, 200, path)
 })
 
 function average(numbers: readonly number[]): number {

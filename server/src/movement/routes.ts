@@ -13,7 +13,7 @@ import { onlyOf } from '../objects/v1/write.ts'
 import { billManifest } from './actions.ts'
 import { BillAnswer } from './bills.ts'
 
-const { param, label, kind } = manifestResource
+const { param, label, kind, example } = manifestResource
 
 export async function manifestBilling(app: App): Promise<void> {
   app.post(
@@ -26,7 +26,7 @@ export async function manifestBilling(app: App): Promise<void> {
         summary: 'Bill a manifest',
         description:
           'Makes the carrier’s bill, a draft, from the payment items: a line for each. Once: asked again it answers 200 with the bill there is, until that is deleted. Refused with 409 where there is nothing to bill, nobody to pay, no currency, or a payment item of an unknown type. The token needs the scope `bills` too.',
-        params: referenceParam(param, label),
+        params: referenceParam(param, label, example),
         body: optional(Type.Object({})),
         response: answers({ 200: BillAnswer, 201: BillAnswer }),
       },

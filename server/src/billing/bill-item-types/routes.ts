@@ -13,7 +13,7 @@ import { findBillItemType, listBillItemTypes } from './store.ts'
 
 const config = { scope: 'bill_item_types' } as const
 const tags = ['Bill item types']
-const params = referenceParam('billItemTypeID', 'bill item type')
+const params = referenceParam('billItemTypeID', 'bill item type', 'LH')
 const One = Type.Object({ bill_item_type: Type.Ref('BillItemType') })
 
 export async function billItemTypes(app: App): Promise<void> {

@@ -11,7 +11,7 @@ import type { Search } from './search/search-sql.ts'
 import { findDocument } from './store.ts'
 
 /** What the routes of one kind share. */
-export const pathsOf = onceFor(({ noun, plural, scope }) => {
+export const pathsOf = onceFor(({ noun, plural, scope, wording }) => {
   const param = `${noun}ID`
   const sent = (params: unknown) => (params as Record<string, string>)[param] as string
   return {
@@ -21,7 +21,7 @@ export const pathsOf = onceFor(({ noun, plural, scope }) => {
     one: `/${plural}/:${param}`,
     config: { scope },
     tags: [capital(plural)],
-    params: referenceParam(param, noun),
+    params: referenceParam(param, noun, wording.externalIdExample),
     /** The document as the path writes it. */
     sent,
     referenceIn: (params: unknown): Reference => referenceIn(sent(params), param),

@@ -27,10 +27,10 @@ export const objectsInV1 = (extensions: readonly Extension[]) => async (app: App
 }
 
 function register(app: App, resource: Resource, extensions: readonly Extension[]): void {
-  const { kind, many, one, label, labels, schema, param } = resource
+  const { kind, many, one, label, labels, schema, param, example } = resource
   const config = { scope: kind.scope }
   const tags = [labels.replace(/^./, (letter) => letter.toUpperCase())]
-  const params = referenceParam(param, label)
+  const params = referenceParam(param, label, example)
   const One = Type.Object({ [one]: Type.Ref(schema) })
   const plural = many === one ? schema : `${schema}s`
 

@@ -12,6 +12,8 @@ export type Wording = {
   document: string
   line: string
   reasonExample: string
+  /** The external id of one in the demo. */
+  externalIdExample?: string
 }
 
 /** The shapes of a kind's bodies, answers and queries. */
