@@ -35,16 +35,7 @@ export type Schemas = {
 type Described = Shape & { filters: Readonly<Record<string, { schema: TSchema }>>; wording: Wording }
 
 export function makeSchemas(kind: Described): Schemas {
-  const { fields, lines, noun, wording } = kind
-  const Edit = editOf(kind)
-  const { document: ofDocument, line: ofLine } = samplesOf(kind)
-  const NewLine = Type.Object(
-    { ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))), ...ignoredOfLine(kind) },
-    { examples: [ofLine] },
-  )
-  const LineEdit = Type.Object({ ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) }, { examples: [ofLine] })
-  const around = Object.fromEntries(aroundDocument(kind).map((name) => [name, Type.Optional(ignoredInBodies)]))
-  const items = (description: string) => Type.Optional(Type.Array(NewLine, { maxItems: mostLines, description }))
+  const { fields, noun, wording } = kind
   const answer = answerOf(kind)
   return {
     Document: Type.Object(
@@ -54,6 +45,24 @@ export function makeSchemas(kind: Described): Schemas {
     Line: lineOf(kind),
     Found: Type.Object({ ...answer, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()], { description: 'Its currency, null if it has none.' }) }),
     Updated: Type.Object(answer),
+    ...bodiesOf(kind),
+    Search: searchOf(kind),
+  }
+}
+
+/** What is sent of a document and of its lines: an update, a new one, a row of many. */
+function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewLine' | 'LineEdit'> {
+  const { lines, noun } = kind
+  const Edit = editOf(kind)
+  const { document: ofDocument, line: ofLine } = samplesOf(kind)
+  const NewLine = Type.Object(
+    { ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))), ...ignoredOfLine(kind) },
+    { examples: [ofLine] },
+  )
+  const LineEdit = Type.Object({ ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) }, { examples: [ofLine] })
+  const around = Object.fromEntries(aroundDocument(kind).map((name) => [name, Type.Optional(ignoredInBodies)]))
+  const items = (description: string) => Type.Optional(Type.Array(NewLine, { maxItems: mostLines, description }))
+  return {
     Edit: Type.Object(
       {
         ...Edit.properties,
@@ -94,7 +103,6 @@ export function makeSchemas(kind: Described): Schemas {
     ),
     NewLine,
     LineEdit,
-    Search: searchOf(kind),
   }
 }
 
