@@ -502,11 +502,13 @@ create table bills (
   payee_id uuid generated always as (COALESCE(partner_carrier_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
   reference_key text generated always as (lower(reference_number)) stored,
   wire text generated always as (wire_of_bill(created_at, updated_at, id, created_by, org_id, status_id, currency_id, pay_term_id, master_trip_id, partner_carrier_id, full_id, external_id, qb_external_id, qb_error_msg, revision, bill_date, due_date, sent_at, paid_at, qb_exported_at, send_to_email, cc_to_email, bill_to, is_tax_on, notes, remit_to, reference_number, sub_total_amount::bigint, tax_amount::bigint, total_amount::bigint, number, consolidated_bill_id)) stored not null,
+  kept_tax_amount bigint,
   constraint bills_pkey PRIMARY KEY (org_id, id),
   constraint bill_external_id UNIQUE (org_id, external_id),
   constraint bill_number UNIQUE (org_id, number),
   constraint bill_external_id_is_sensible CHECK (length(external_id) >= 1 AND length(external_id) <= 255),
   constraint bill_is_changed_after_it_is_made CHECK (updated_at >= created_at),
+  constraint bill_keeps_tax_while_it_is_off CHECK (kept_tax_amount IS NULL OR NOT is_tax_on AND kept_tax_amount >= '-9007199254740991'::bigint AND kept_tax_amount <= '9007199254740991'::bigint),
   constraint bill_on_a_statement_has_a_currency CHECK (consolidated_bill_id IS NULL OR currency_id IS NOT NULL),
   constraint bill_paid_when_paid CHECK ((status_id = 'paid'::text) = (paid_at IS NOT NULL)),
   constraint bill_past_draft_has_number_and_currency CHECK (status_id = 'draft'::text OR number IS NOT NULL AND currency_id IS NOT NULL),
@@ -1036,13 +1038,13 @@ create view bills_wire with (security_invoker=true) as
     b.currency_id,
     own.text AS open_json
    FROM bills b
-     CROSS JOIN LATERAL ( SELECT
+     CROSS JOIN LATERAL ( SELECT (
                 CASE
                     WHEN b.status_id = 'paid'::text AND b.consolidated_bill_id IS NOT NULL AND (EXISTS ( SELECT
                        FROM consolidated_bills s
                       WHERE s.org_id = b.org_id AND s.id = b.consolidated_bill_id AND s.status_id = 'paid'::text)) THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
                     ELSE b.wire
-                END AS text) own;
+                END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text) AS text) own;
 grant select on bills_wire to lading_app;
 
 create view consolidated_bills_wire with (security_invoker=true) as

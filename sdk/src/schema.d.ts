@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * The version of /api/v1
-         * @description Needs no token.
+         * @description Answers the version of this interface. It needs no token.
          */
         get: operations["getVersion"];
         put?: never;
@@ -33,13 +33,13 @@ export interface paths {
         };
         /**
          * Search bills
-         * @description All bills of the organization that match every filter given, newest first, with the exact total.
+         * @description Finds the bills of the organization that match every filter given, newest first, with the exact total.
          */
         get: operations["searchBills"];
         put?: never;
         /**
          * Create a bill
-         * @description A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.
+         * @description Makes a draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.
          */
         post: operations["createBill"];
         delete?: never;
@@ -57,18 +57,18 @@ export interface paths {
         };
         /**
          * Get a bill
-         * @description With its lines, pay term and currency.
+         * @description Answers the bill with its lines, pay term and currency.
          */
         get: operations["getBill"];
         /**
          * Update a bill
-         * @description Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.
+         * @description Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. Lines in `bill_items` change, by their `id`, or are added, without one; lines that are not named stay. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.
          */
         put: operations["updateBill"];
         post?: never;
         /**
          * Delete a draft
-         * @description Drafts only; anything else is a 409.
+         * @description Only a draft can be deleted; any other bill is a 409.
          */
         delete: operations["deleteBill"];
         options?: never;
@@ -87,7 +87,7 @@ export interface paths {
         put?: never;
         /**
          * Save a bill
-         * @description draft → saved: it needs a currency and gets its number, and a due date from its pay term where none was set.
+         * @description Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.
          */
         post: operations["saveBill"];
         delete?: never;
@@ -107,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Send a bill
-         * @description saved or edited → sent, stamped with `sent_at`.
+         * @description Moves what is saved or edited to `sent`, and stamps `sent_at`.
          */
         post: operations["sendBill"];
         delete?: never;
@@ -127,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a bill
-         * @description saved, sent or edited → paid, stamped with `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
          */
         post: operations["payBill"];
         delete?: never;
@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a bill
-         * @description paid → edited, with a reason; `paid_at` is cleared.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
          */
         post: operations["reopenBill"];
         delete?: never;
@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * The history of a bill
-         * @description Every change, newest first: what, when, by whom, and what was before.
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before.
          */
         get: operations["getBillHistory"];
         put?: never;
@@ -185,13 +185,13 @@ export interface paths {
         };
         /**
          * List the lines of a bill
-         * @description In their order.
+         * @description Lists the lines of the bill, in their order.
          */
         get: operations["listBillItems"];
         put?: never;
         /**
          * Add a line
-         * @description Behind the others. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         * @description Adds a line behind the others. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
          */
         post: operations["addBillItem"];
         delete?: never;
@@ -229,7 +229,7 @@ export interface paths {
         };
         /**
          * Get a line
-         * @description One line of the bill.
+         * @description Answers one line of the bill.
          */
         get: operations["getBillItem"];
         /**
@@ -240,7 +240,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a line
-         * @description The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         * @description Removes the line for good. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
          */
         delete: operations["removeBillItem"];
         options?: never;
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update many bills
-         * @description Up to 500 rows in one transaction. A row whose `external_id` a bill has updates that bill, as PUT does; any other creates one, as POST does. A row may say where the bill stands (`status_id`, with `sent_at` and `paid_at`): it is moved there by the moves that lead there. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case.
+         * @description Takes up to 500 rows in one transaction. A row whose `external_id` a bill has updates that bill, as PUT does; any other creates one, as POST does. A row may say where the bill stands (`status_id`, with `sent_at` and `paid_at`): it is moved there by the moves that lead there. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case.
          */
         post: operations["bulkBills"];
         delete?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Export bills
-         * @description Every bill that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
+         * @description Answers every bill that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
          */
         get: operations["exportBills"];
         put?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Import bills
-         * @description A CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. For larger files there is `lading import bills`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. For larger files there is `lading import bills`.
          */
         post: operations["importBills"];
         delete?: never;
@@ -317,13 +317,13 @@ export interface paths {
         };
         /**
          * Search bill item types
-         * @description All bill item types of the organization, newest first, with the exact total.
+         * @description Finds the bill item types of the organization that match every filter given, newest first, with the exact total.
          */
         get: operations["searchBillItemTypes"];
         put?: never;
         /**
          * Create a bill item type
-         * @description An `external_id` is unique in the organization: a second one with it is a 409.
+         * @description Makes a bill item type. An `external_id` is unique in the organization: a second one with it is a 409.
          */
         post: operations["createBillItemType"];
         delete?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * Get a bill item type
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a bill item type by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getBillItemType"];
         /**
@@ -352,7 +352,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a bill item type
-         * @description Refused with 409 while lines of bills use it.
+         * @description Deletes the bill item type. It is refused with 409 while lines of bills use it.
          */
         delete: operations["deleteBillItemType"];
         options?: never;
@@ -369,13 +369,13 @@ export interface paths {
         };
         /**
          * Search pay terms
-         * @description Newest first, with the exact total.
+         * @description Lists the pay terms of the organization, newest first, with the exact total.
          */
         get: operations["searchPayTerms"];
         put?: never;
         /**
          * Create a pay term
-         * @description The key of each connector mapping must equal its `connector_id`.
+         * @description Makes a pay term. The key of each connector mapping must equal its `connector_id`.
          */
         post: operations["createPayTerm"];
         delete?: never;
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * Get a pay term
-         * @description With its connector mappings.
+         * @description Answers the pay term with its connector mappings.
          */
         get: operations["getPayTerm"];
         /**
@@ -404,7 +404,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a pay term
-         * @description Refused with 409 while bills use it.
+         * @description Deletes the pay term. It is refused with 409 while bills use it.
          */
         delete: operations["deletePayTerm"];
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Search currencies
-         * @description All active currencies of ISO 4217, by code.
+         * @description Lists all active currencies of ISO 4217, by code.
          */
         get: operations["searchCurrencies"];
         put?: never;
@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * Get a currency
-         * @description By its code, upper or lower case.
+         * @description Answers a currency by its code, in upper or lower case.
          */
         get: operations["getCurrency"];
         put?: never;
@@ -461,13 +461,13 @@ export interface paths {
         };
         /**
          * Search consolidated bills
-         * @description Newest first, with the exact total.
+         * @description Finds the statements that match every filter given, newest first, with the exact total.
          */
         get: operations["searchConsolidatedBills"];
         put?: never;
         /**
          * Create a consolidated bill
-         * @description From a list of bills, or from a payee and a period: then every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.
+         * @description Makes a statement from a list of bills, or from a payee and a period: then it gathers every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.
          */
         post: operations["createConsolidatedBill"];
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * Get a consolidated bill
-         * @description With its bills and their lines.
+         * @description Answers the statement with its bills and their lines.
          */
         get: operations["getConsolidatedBill"];
         /**
@@ -496,7 +496,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a draft statement
-         * @description Its bills stay, free for another statement. Drafts only; anything else is a 409.
+         * @description Only a draft can be deleted; any other statement is a 409. Its bills stay, free for another statement.
          */
         delete: operations["deleteConsolidatedBill"];
         options?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Add bills to a statement
-         * @description Of the same payee and currency, on no other statement.
+         * @description Adds bills of the same payee and currency that are on no other statement.
          */
         post: operations["addBillsToConsolidatedBill"];
         delete?: never;
@@ -536,7 +536,7 @@ export interface paths {
         post?: never;
         /**
          * Take a bill off a statement
-         * @description The bill stays.
+         * @description Takes the bill off the statement; the bill itself stays.
          */
         delete: operations["removeBillFromConsolidatedBill"];
         options?: never;
@@ -555,7 +555,7 @@ export interface paths {
         put?: never;
         /**
          * Save a statement
-         * @description draft → saved: it needs a bill and gets its number.
+         * @description Moves a draft to `saved`. It needs a bill, and gets its number.
          */
         post: operations["saveConsolidatedBill"];
         delete?: never;
@@ -575,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Send a statement
-         * @description saved or edited → sent, and its bills with it.
+         * @description Moves what is saved or edited to `sent`, and its bills with it.
          */
         post: operations["sendConsolidatedBill"];
         delete?: never;
@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a statement
-         * @description saved, sent or edited → paid, and all its bills with it.
+         * @description Moves what is saved, sent or edited to `paid`, and all its bills with it.
          */
         post: operations["payConsolidatedBill"];
         delete?: never;
@@ -615,7 +615,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a statement
-         * @description paid → edited, and its bills with it, with a reason.
+         * @description Moves what is paid to `edited`, and its bills with it. It needs a reason.
          */
         post: operations["reopenConsolidatedBill"];
         delete?: never;
@@ -633,13 +633,13 @@ export interface paths {
         };
         /**
          * Search customers
-         * @description All customers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the customers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchCustomers"];
         put?: never;
         /**
          * Create a customer
-         * @description The same object that v2 knows as a customer. An `external_id` is unique among customers: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `customer`. An `external_id` is unique among customers: a second one with it is a 409.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * Get a customer
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a customer by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getCustomer"];
         /**
@@ -668,7 +668,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a customer
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the customer. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -685,13 +685,13 @@ export interface paths {
         };
         /**
          * Search orders
-         * @description All orders of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the orders of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchOrders"];
         put?: never;
         /**
          * Create an order
-         * @description The same object that v2 knows as a order. An `external_id` is unique among orders: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `order`. An `external_id` is unique among orders: a second one with it is a 409.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers an order by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getOrder"];
         /**
@@ -720,7 +720,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an order
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the order. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteOrder"];
         options?: never;
@@ -737,13 +737,13 @@ export interface paths {
         };
         /**
          * Search legs
-         * @description All legs of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the legs of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchLegs"];
         put?: never;
         /**
          * Create a leg
-         * @description The same object that v2 knows as a leg. An `external_id` is unique among legs: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `leg`. An `external_id` is unique among legs: a second one with it is a 409.
          */
         post: operations["createLeg"];
         delete?: never;
@@ -761,7 +761,7 @@ export interface paths {
         };
         /**
          * Get a leg
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a leg by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getLeg"];
         /**
@@ -772,7 +772,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a leg
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the leg. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteLeg"];
         options?: never;
@@ -789,13 +789,13 @@ export interface paths {
         };
         /**
          * Search manifests
-         * @description All manifests of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the manifests of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchManifests"];
         put?: never;
         /**
          * Create a manifest
-         * @description The same object that v2 knows as a manifest. An `external_id` is unique among manifests: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `manifest`. An `external_id` is unique among manifests: a second one with it is a 409.
          */
         post: operations["createManifest"];
         delete?: never;
@@ -813,7 +813,7 @@ export interface paths {
         };
         /**
          * Get a manifest
-         * @description By id or external id. What the manifest shows of its bill is no part of its revision, so it is always answered whole.
+         * @description Answers the manifest by its id or external id. What the manifest shows of its bill is no part of its revision, so it is always answered whole.
          */
         get: operations["getManifest"];
         /**
@@ -824,7 +824,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a manifest
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the manifest. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteManifest"];
         options?: never;
@@ -841,13 +841,13 @@ export interface paths {
         };
         /**
          * Search equipment
-         * @description All equipment of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the equipment of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchEquipment"];
         put?: never;
         /**
          * Create equipment
-         * @description The same object that v2 knows as a equipment. An `external_id` is unique among equipment: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `equipment`. An `external_id` is unique among equipment: a second one with it is a 409.
          */
         post: operations["createEquipment"];
         delete?: never;
@@ -865,7 +865,7 @@ export interface paths {
         };
         /**
          * Get equipment
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers equipment by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getEquipment"];
         /**
@@ -876,7 +876,7 @@ export interface paths {
         post?: never;
         /**
          * Delete equipment
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the equipment. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteEquipment"];
         options?: never;
@@ -893,13 +893,13 @@ export interface paths {
         };
         /**
          * Search services
-         * @description All services of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the services of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchServices"];
         put?: never;
         /**
          * Create a service
-         * @description The same object that v2 knows as a service. An `external_id` is unique among services: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `service`. An `external_id` is unique among services: a second one with it is a 409.
          */
         post: operations["createService"];
         delete?: never;
@@ -917,7 +917,7 @@ export interface paths {
         };
         /**
          * Get a service
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a service by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getService"];
         /**
@@ -928,7 +928,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a service
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the service. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteService"];
         options?: never;
@@ -945,13 +945,13 @@ export interface paths {
         };
         /**
          * Search partner carriers
-         * @description All partner carriers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the partner carriers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchPartnerCarriers"];
         put?: never;
         /**
          * Create a partner carrier
-         * @description The same object that v2 knows as a partner. An `external_id` is unique among partner carriers: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `partner`. An `external_id` is unique among partner carriers: a second one with it is a 409.
          */
         post: operations["createPartnerCarrier"];
         delete?: never;
@@ -969,7 +969,7 @@ export interface paths {
         };
         /**
          * Get a partner carrier
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a partner carrier by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getPartnerCarrier"];
         /**
@@ -980,7 +980,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a partner carrier
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the partner carrier. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deletePartnerCarrier"];
         options?: never;
@@ -1017,13 +1017,13 @@ export interface paths {
         };
         /**
          * List OAuth applications
-         * @description Newest first. Needs the role admin.
+         * @description Lists the OAuth applications of the organization, newest first. It needs the role admin.
          */
         get: operations["searchOAuthApplications"];
         put?: never;
         /**
          * Create an OAuth application
-         * @description The `client_secret` is in this answer and nowhere else. Needs the role admin.
+         * @description The `client_secret` is in this answer and nowhere else. It needs the role admin.
          */
         post: operations["createOAuthApplication"];
         delete?: never;
@@ -1041,18 +1041,18 @@ export interface paths {
         };
         /**
          * Get an OAuth application
-         * @description Needs the role admin.
+         * @description Answers one OAuth application. It needs the role admin.
          */
         get: operations["getOAuthApplication"];
         /**
          * Update an OAuth application
-         * @description Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. Needs the role admin.
+         * @description Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. It needs the role admin.
          */
         put: operations["updateOAuthApplication"];
         post?: never;
         /**
          * Delete an OAuth application
-         * @description Every token it got is dead at once. Needs the role admin.
+         * @description Deletes the application. Every token that it got is dead at once. It needs the role admin.
          */
         delete: operations["deleteOAuthApplication"];
         options?: never;
@@ -1071,7 +1071,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the client secret
-         * @description Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. Needs the role admin.
+         * @description Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. It needs the role admin.
          */
         post: operations["rotateOAuthApplicationSecret"];
         delete?: never;
@@ -1089,13 +1089,13 @@ export interface paths {
         };
         /**
          * Search users
-         * @description Newest first. Needs the role admin.
+         * @description Lists the users of the organization, newest first. It needs the role admin.
          */
         get: operations["searchUsers"];
         put?: never;
         /**
          * Create or invite a user
-         * @description Nobody becomes a user without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. Needs the role admin.
+         * @description Nobody becomes a user without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1113,12 +1113,12 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description One user of the organization. Needs the role admin.
+         * @description Answers one user of the organization. It needs the role admin.
          */
         get: operations["getUser"];
         /**
          * Update a user
-         * @description Name and role; only the fields that are sent apply. The last admin stays one. Needs the role admin.
+         * @description Changes the name or the role; only the fields that are sent apply. The last admin stays one. It needs the role admin.
          */
         put: operations["updateUser"];
         post?: never;
@@ -1139,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a user
-         * @description They are shut out at once, their tokens dead. The last admin cannot be disabled. Needs the role admin.
+         * @description They are shut out at once, their tokens dead. The last admin cannot be disabled. It needs the role admin.
          */
         post: operations["disableUser"];
         delete?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a user
-         * @description They can sign in again. Needs the role admin.
+         * @description They can sign in again. It needs the role admin.
          */
         post: operations["enableUser"];
         delete?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user again
-         * @description A new link for someone who has not joined yet; the old link, or the first password, is void. Needs the role admin.
+         * @description Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Who am I
-         * @description Whom the access token speaks for, in which organization, and what it may do. Any good token will do.
+         * @description Says whom the access token speaks for, in which organization, and what it may do. Any good token will do.
          */
         get: operations["getMe"];
         put?: never;
@@ -1237,7 +1237,7 @@ export interface paths {
         };
         /**
          * The version of /api/v2/platformModel
-         * @description Needs no token.
+         * @description Answers the version of this interface. It needs no token.
          */
         get: operations["getPlatformModelVersion"];
         put?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * List objects of a kind
-         * @description Newest first, with the exact total. For conditions on any field there is `filter`, or POST …/objects/search. The token needs the scope of the object’s kind.
+         * @description Lists objects of a kind, newest first, with the exact total. For conditions on any field there is `filter`, or POST …/objects/search. The token needs the scope of the object’s kind.
          */
         get: operations["listObjects"];
         put?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
         head?: never;
         /**
          * Create an object, or change the one with the same externalId
-         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. A reference is an id, `ext:` and an external id, or a `fullId`; it is kept as the id. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
+         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. A reference is an id, `ext:` and an external id, or a `fullId`; it is kept as the id. Its key may end in `Id`, `ID` or `id`. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
          */
         patch: operations["upsertObject"];
         trace?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         put?: never;
         /**
          * Search objects of a kind
-         * @description Any field, compared and combined: `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }`, `{ "field", "op", "value" }`. What was written before is found at once. The token needs the scope of the object’s kind.
+         * @description Finds objects by any field, compared and combined: `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }`, `{ "field", "op", "value" }`. What was written before is found at once. The token needs the scope of the object’s kind.
          */
         post: operations["searchObjects"];
         delete?: never;
@@ -1301,7 +1301,7 @@ export interface paths {
         };
         /**
          * Get an object
-         * @description The whole object, or what `paths` asks for. The token needs the scope of the object’s kind.
+         * @description Answers the whole object, or what `paths` asks for. The token needs the scope of the object’s kind.
          */
         get: operations["getObject"];
         /**
@@ -1312,7 +1312,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an object
-         * @description It can be restored. Refused with 409 while others refer to it, saying which. The token needs the scope of the object’s kind.
+         * @description Deletes the object; it can be restored. It is refused with 409 while others refer to it, saying which. The token needs the scope of the object’s kind.
          */
         delete: operations["deleteObject"];
         options?: never;
@@ -1329,7 +1329,7 @@ export interface paths {
         };
         /**
          * Get an object by its externalId
-         * @description By its kind and the id it has elsewhere (percent-encoded). The token needs the scope of the object’s kind.
+         * @description Answers an object by its kind and the id it has elsewhere (percent-encoded). The token needs the scope of the object’s kind.
          */
         get: operations["getObjectByExternalId"];
         put?: never;
@@ -1351,7 +1351,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted object
-         * @description As it was. Refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. The token needs the scope of the object’s kind.
+         * @description Brings the object back as it was. It is refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. The token needs the scope of the object’s kind.
          */
         post: operations["restoreObject"];
         delete?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
         };
         /**
          * The history of an object
-         * @description Every change, newest first: what, when, by whom, and what was before; of a deleted object too. The token needs the scope of the object’s kind.
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before; of a deleted object too. The token needs the scope of the object’s kind.
          */
         get: operations["getObjectHistory"];
         put?: never;
@@ -1391,7 +1391,7 @@ export interface paths {
         put?: never;
         /**
          * Create, change and delete many objects
-         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else; objects that only deleted objects refer to can be deleted with them. A reference can be `ext:` and an external id, also one that an earlier row creates, or a `fullId`. A row that fails is named in the results and writes nothing; with `all_or_nothing` no row is written then. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
+         * @description Takes up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else; objects that only deleted objects refer to can be deleted with them. A reference can be `ext:` and an external id, also one that an earlier row creates, or a `fullId`. A row that fails is named in the results and writes nothing; with `all_or_nothing` no row is written then. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
          */
         post: operations["bulkObjects"];
         delete?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
         };
         /**
          * Export objects of a kind
-         * @description Every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
+         * @description Answers every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
          */
         get: operations["exportObjects"];
         put?: never;
@@ -1431,7 +1431,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description A CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.
+         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -1449,13 +1449,13 @@ export interface paths {
         };
         /**
          * List the kinds of objects
-         * @description The built-in kinds, with what the organization added to them, and its own.
+         * @description Lists the built-in kinds, with what the organization added to them, and its own.
          */
         get: operations["listDefinitions"];
         put?: never;
         /**
          * Define a kind of object
-         * @description Objects of it can be made at once. Needs the role admin.
+         * @description Makes a kind of the organization’s own. Objects of it can be made at once. It needs the role admin.
          */
         post: operations["createDefinition"];
         delete?: never;
@@ -1473,18 +1473,18 @@ export interface paths {
         };
         /**
          * Get the definition of a kind as JSON Schema
-         * @description A JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.
+         * @description Answers a JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.
          */
         get: operations["getDefinition"];
         /**
          * Change a kind of object
-         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.
+         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. It needs the role admin.
          */
         put: operations["updateDefinition"];
         post?: never;
         /**
          * Delete a kind of object
-         * @description One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.
+         * @description Deletes a kind of the organization’s own that has no objects; it is refused with 409 otherwise. It needs the role admin.
          */
         delete: operations["deleteDefinition"];
         options?: never;
@@ -1501,13 +1501,13 @@ export interface paths {
         };
         /**
          * List boards
-         * @description Saved views, shared in the organization, newest first: those of the kinds that the token’s scopes reach.
+         * @description Lists the saved views of the organization, newest first: those of the kinds that the token’s scopes reach.
          */
         get: operations["listBoards"];
         put?: never;
         /**
          * Create a board
-         * @description A saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. The token needs the scope of the kind it shows.
+         * @description Makes a saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. The token needs the scope of the kind it shows.
          */
         post: operations["createBoard"];
         delete?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * Get a board
-         * @description The token needs the scope of the kind it shows.
+         * @description Answers one board. The token needs the scope of the kind it shows.
          */
         get: operations["getBoard"];
         /**
@@ -1536,7 +1536,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a board
-         * @description The objects stay. The token needs the scope of the kind it shows.
+         * @description Deletes the board; the objects stay. The token needs the scope of the kind it shows.
          */
         delete: operations["deleteBoard"];
         options?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
         };
         /**
          * The objects of a board
-         * @description A search with the board’s filter, columns and order, with the exact total. Refused with 409 when the definition has changed so that the board no longer fits it. The token needs the scope of the kind it shows.
+         * @description Searches with the board’s filter, columns and order, with the exact total. It is refused with 409 when the definition has changed so that the board no longer fits it. The token needs the scope of the kind it shows.
          */
         get: operations["listBoardObjects"];
         put?: never;
@@ -1571,16 +1571,16 @@ export interface components {
         /** @description Something that happened, recorded in the transaction in which it did. */
         Event: {
             /**
+             * @description What happened: noun.verb.
+             * @example bill.sent
+             */
+            type: string;
+            /**
              * Format: uuid
              * @description The event; later ones have larger ids.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             id: string;
-            /**
-             * @description What happened: noun.verb.
-             * @example bill.sent
-             */
-            type: string;
             /**
              * Format: uuid
              * @description The organization.
@@ -1636,11 +1636,7 @@ export interface components {
         };
         /** @description Why a row failed. */
         RowError: {
-            /**
-             * @description What went wrong, for programs.
-             * @example unknown_currency
-             */
-            error_code: string;
+            error_code: components["schemas"]["ErrorCode"];
             /**
              * @description What went wrong and what to do, for people.
              * @example "xyz" is not the lower-case code of an ISO 4217 currency, such as "usd".
@@ -1652,8 +1648,7 @@ export interface components {
                  * @example currency_id
                  */
                 field: string;
-                /** @example unknown_currency */
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 /** @example "xyz" is not the lower-case code of an ISO 4217 currency, such as "usd". */
                 message: string;
                 /**
@@ -1685,7 +1680,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Who created it: the id of a user, or the client id of an application.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             created_by: string;
@@ -1698,11 +1693,11 @@ export interface components {
             /**
              * @description Where the bill stands.
              * @example saved
-             * @enum {unknown}
+             * @enum {string}
              */
             status_id: "draft" | "saved" | "sent" | "edited" | "paid";
             /**
-             * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+             * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
              * @example usd
              */
             currency_id: string | null;
@@ -1746,6 +1741,17 @@ export interface components {
              * @example ops@blueridge.example
              */
             cc_to_email: string | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             bill_to: {
                 /**
                  * @description Company.
@@ -1798,6 +1804,17 @@ export interface components {
              * @example Detention approved by dispatch.
              */
             notes: string | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             remit_to: {
                 /**
                  * @description Company.
@@ -1895,7 +1912,7 @@ export interface components {
              */
             sub_total_amount: number;
             /**
-             * @description The tax. In the minor unit of the currency (cents).
+             * @description The tax; 0 while tax is off. In the minor unit of the currency (cents).
              * @example 0
              */
             tax_amount: number;
@@ -1904,6 +1921,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @example 1500
+             */
+            kept_tax_amount: number | null;
             /**
              * @description The number people read; given on saving.
              * @example BILL-000123
@@ -1993,6 +2015,7 @@ export interface components {
              * @example 1
              */
             position: number;
+            /** @description The type of the line, null if it has none. */
             bill_item_type: components["schemas"]["BillItemType"] | null;
         };
         /** @description A kind of line on a bill, such as line haul, detention or fuel surcharge. */
@@ -2192,7 +2215,7 @@ export interface components {
             /**
              * @description A statement of a carrier, or the settlement of a driver.
              * @example carrier_statement
-             * @enum {unknown}
+             * @enum {string}
              */
             consolidated_bill_type_id: "carrier_statement" | "driver_settlement";
             /**
@@ -2201,6 +2224,17 @@ export interface components {
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             driver_id: string | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             bill_to: {
                 /**
                  * @description Company.
@@ -2243,6 +2277,17 @@ export interface components {
                  */
                 country?: string | null;
             } | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             remit_to: {
                 /**
                  * @description Company.
@@ -2365,7 +2410,7 @@ export interface components {
             /**
              * @description Where it stands.
              * @example draft
-             * @enum {unknown}
+             * @enum {string}
              */
             status_id: "draft" | "saved" | "sent" | "edited" | "paid";
             /**
@@ -2430,7 +2475,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             created_by: string;
@@ -2559,42 +2604,42 @@ export interface components {
              */
             billing_address: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -2765,42 +2810,42 @@ export interface components {
              */
             pickup: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -2846,42 +2891,42 @@ export interface components {
              */
             delivery: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3123,42 +3168,42 @@ export interface components {
              */
             origin: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3198,42 +3243,42 @@ export interface components {
              */
             destination: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3421,42 +3466,42 @@ export interface components {
              */
             start: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3496,42 +3541,42 @@ export interface components {
              */
             end: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3572,16 +3617,16 @@ export interface components {
             /** @description What the carrier is paid for. */
             payment_items: ({
                 /**
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
                  * Format: uuid
                  * @description A UUID; made by the server where none is sent. It stays with the item.
                  * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                  */
                 id?: string | null;
-                /**
-                 * @description A bill item type: its name, or its id.
-                 * @example Line haul
-                 */
-                type: string;
                 /**
                  * @description Description.
                  * @example Oakland to Seattle
@@ -4142,42 +4187,42 @@ export interface components {
              */
             remit_to: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -4292,6 +4337,12 @@ export interface components {
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
             /**
+             * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
+             * @example confidential
+             * @enum {string}
+             */
+            type: "confidential" | "public";
+            /**
              * Format: uuid
              * @description Made by the server.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
@@ -4302,12 +4353,6 @@ export interface components {
              * @example Warehouse sync
              */
             name: string;
-            /**
-             * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
-             * @example confidential
-             * @enum {unknown}
-             */
-            type: "confidential" | "public";
             /**
              * @description Names the application in OAuth requests.
              * @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI
@@ -4382,7 +4427,7 @@ export interface components {
             /**
              * @description `admin` manages users, applications, webhooks and settings; `member` does not.
              * @example member
-             * @enum {unknown}
+             * @enum {string}
              */
             role: "admin" | "member";
             /**
@@ -4424,17 +4469,17 @@ export interface components {
         /** @description An entry of the security log: a sign-in, or a change of who may do what. */
         SecurityEvent: {
             /**
+             * @description What happened: noun.verb.
+             * @example sign_in.failed
+             * @enum {string}
+             */
+            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
+            /**
              * Format: uuid
              * @description The entry; later ones have larger ids.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             id: string;
-            /**
-             * @description What happened: noun.verb.
-             * @example sign_in.failed
-             * @enum {unknown}
-             */
-            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
             /**
              * Format: date-time
              * @description When.
@@ -4596,7 +4641,7 @@ export interface components {
             readonly createdAt?: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy?: string;
@@ -4608,7 +4653,7 @@ export interface components {
             readonly updatedAt?: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy?: string;
@@ -4643,8 +4688,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -4744,7 +4788,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -4756,7 +4800,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -4899,8 +4943,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5000,7 +5043,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5012,7 +5055,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5157,8 +5200,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5257,7 +5299,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5269,7 +5311,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5461,8 +5503,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5561,7 +5602,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5573,7 +5614,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5759,8 +5800,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5859,7 +5899,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5871,7 +5911,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5993,18 +6033,18 @@ export interface components {
              */
             paymentItems?: ({
                 /**
+                 * Type
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
                  * Id
                  * Format: uuid
                  * @description A UUID; made by the server where none is sent. It stays with the item.
                  * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                  */
                 id?: string | null;
-                /**
-                 * Type
-                 * @description A bill item type: its name, or its id.
-                 * @example Line haul
-                 */
-                type: string;
                 /**
                  * Description
                  * @example Oakland to Seattle
@@ -6049,8 +6089,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6149,7 +6188,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6161,7 +6200,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6264,8 +6303,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6364,7 +6402,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6376,7 +6414,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6484,8 +6522,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6585,7 +6622,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6597,7 +6634,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6663,8 +6700,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6764,7 +6800,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6776,7 +6812,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6853,8 +6889,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6882,7 +6917,7 @@ export interface components {
             /**
              * @description The scope that a token needs.
              * @example customers
-             * @enum {unknown}
+             * @enum {string}
              */
             scope: "customers" | "partner_portal" | "orders" | "manifests" | "legs" | "equipment" | "services";
             /** @example true */
@@ -6930,6 +6965,18 @@ export interface components {
              */
             fields: ({
                 /**
+                 * @description The type.
+                 * @example text
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /**
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                 * @example currency
+                 * @enum {string}
+                 */
+                format?: "currency" | "id";
+                /**
                  * @description The name of the field in the object.
                  * @example priority
                  */
@@ -6939,12 +6986,6 @@ export interface components {
                  * @example Priority
                  */
                 name: string;
-                /**
-                 * @description The type.
-                 * @example text
-                 * @enum {unknown}
-                 */
-                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                 /** @example How soon it must go. */
                 description?: string;
                 /** @example false */
@@ -6962,12 +7003,6 @@ export interface components {
                  * @example customer
                  */
                 objectKey?: string;
-                /**
-                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                 * @example currency
-                 * @enum {unknown}
-                 */
-                format?: "currency" | "id";
                 /**
                  * @description What a value looks like.
                  * @example high
@@ -6988,7 +7023,7 @@ export interface components {
                     /**
                      * @description The type.
                      * @example text
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                     /**
@@ -7006,6 +7041,18 @@ export interface components {
                     objectKey?: string;
                     fields?: {
                         /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
+                        /**
                          * @description The name of the field in the object.
                          * @example priority
                          */
@@ -7015,12 +7062,6 @@ export interface components {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -7038,12 +7079,6 @@ export interface components {
                          * @example customer
                          */
                         objectKey?: string;
-                        /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -7072,6 +7107,18 @@ export interface components {
              */
             readOnlyFields: ({
                 /**
+                 * @description The type.
+                 * @example text
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /**
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                 * @example currency
+                 * @enum {string}
+                 */
+                format?: "currency" | "id";
+                /**
                  * @description The name of the field in the object.
                  * @example priority
                  */
@@ -7081,12 +7128,6 @@ export interface components {
                  * @example Priority
                  */
                 name: string;
-                /**
-                 * @description The type.
-                 * @example text
-                 * @enum {unknown}
-                 */
-                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                 /** @example How soon it must go. */
                 description?: string;
                 /** @example false */
@@ -7104,12 +7145,6 @@ export interface components {
                  * @example customer
                  */
                 objectKey?: string;
-                /**
-                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                 * @example currency
-                 * @enum {unknown}
-                 */
-                format?: "currency" | "id";
                 /**
                  * @description What a value looks like.
                  * @example high
@@ -7130,7 +7165,7 @@ export interface components {
                     /**
                      * @description The type.
                      * @example text
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                     /**
@@ -7148,6 +7183,18 @@ export interface components {
                     objectKey?: string;
                     fields?: {
                         /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
+                        /**
                          * @description The name of the field in the object.
                          * @example priority
                          */
@@ -7157,12 +7204,6 @@ export interface components {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -7181,12 +7222,6 @@ export interface components {
                          */
                         objectKey?: string;
                         /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
-                        /**
                          * @description What a value looks like.
                          * @example high
                          */
@@ -7199,14 +7234,14 @@ export interface components {
         };
         /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
         DefinitionSchema: {
+            /** @example object */
+            type: string;
             /** @example https://json-schema.org/draft/2020-12/schema */
             $schema: string;
             /** @example Customer */
             title: string;
             /** @example Whom freight is moved for. */
             description?: string;
-            /** @example object */
-            type: string;
             /**
              * @example {
              *       "name": {
@@ -7232,6 +7267,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A saved view of objects of one kind. */
         Board: {
             /**
              * Format: uuid
@@ -7315,12 +7351,24 @@ export interface components {
              */
             updatedBy: string;
         };
+        /**
+         * @description One row: an object to create, change or delete.
+         * @example {
+         *       "objectKey": "customer",
+         *       "externalId": "ERP-1001",
+         *       "json": {
+         *         "name": "Acme Foods",
+         *         "city": "Oakland",
+         *         "currency": "usd"
+         *       }
+         *     }
+         */
         BulkRow: {
             /**
              * @description What to do: `upsert` by default, or `delete`.
              * @default upsert
              * @example upsert
-             * @enum {unknown}
+             * @enum {string}
              */
             op: "upsert" | "delete";
             /**
@@ -7364,16 +7412,14 @@ export interface components {
         };
         /** @description The body of every answer that is not a success, in v1. */
         ApiError: {
-            /** @description What went wrong, for programs. */
-            error_code: string;
+            error_code: components["schemas"]["ErrorCode"];
             /** @description What went wrong and what to do, for people. */
             error_message: string;
             /** @description One entry for each field that is wrong. */
             details: {
                 /** @description Where: a parameter, or the path of a field with dots. */
                 field: string;
-                /** @description What, for programs. */
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 /** @description What and what to do, for people. */
                 message: string;
                 /** @description The values that would have been right, where they can be listed. */
@@ -7384,28 +7430,49 @@ export interface components {
         };
         /** @description The body of every answer that is not a success, in v2. */
         ApiErrorV2: {
+            /** @description The status of the answer. */
             statusCode: number;
+            /** @description The name of the status. */
             error: string;
+            /** @description What went wrong and what to do, for people; a list where several fields are wrong. */
             message: string | string[];
-            code: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description One entry for each field that is wrong. */
             details: {
                 /** @description Where: a parameter, or the path of a field with dots. */
                 field: string;
-                /** @description What, for programs. */
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 /** @description What and what to do, for people. */
                 message: string;
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
+            /** @description Also in the header X-Request-Id, and in our log. */
             requestId: string;
         };
+        /**
+         * @description What went wrong, for programs. docs/errors.md says what each means and what to do; more may come.
+         * @example wrong_type
+         * @enum {string}
+         */
+        ErrorCode: "aborted" | "admin_required" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
+        /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
         BadRequest: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7429,11 +7496,8 @@ export interface components {
         /** @description No access token, or one that is wrong, expired or revoked. */
         Unauthenticated: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7451,11 +7515,9 @@ export interface components {
         /** @description The access token lacks the scope, or the user the role. */
         Forbidden: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7473,6 +7535,8 @@ export interface components {
         /** @description There is no such record in this organization. */
         NotFound: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7487,9 +7551,30 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The path is there, but not for the method that was sent; `Allow` names those that it takes. */
+        MethodNotAllowed: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "method_not_allowed",
+                 *       "error_message": "PATCH is not possible here; allowed: DELETE, GET, HEAD, OPTIONS, PUT.",
+                 *       "details": [],
+                 *       "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description `Accept` rules out application/json, or the forms that an export has. */
         NotAcceptable: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7507,6 +7592,8 @@ export interface components {
         /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
         Conflict: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7524,11 +7611,9 @@ export interface components {
         /** @description The record was changed meanwhile: `If-Match` does not hold. */
         Stale: {
             headers: {
-                /**
-                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                 * @example "3"
-                 */
-                ETag?: string;
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7546,6 +7631,8 @@ export interface components {
         /** @description The body is larger than 1 MiB, or, for an import, than the server takes. */
         TooLarge: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7563,6 +7650,8 @@ export interface components {
         /** @description The body is not JSON, or, for an import, not CSV. */
         UnsupportedMedia: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7580,6 +7669,8 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another request. */
         KeyReused: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7597,21 +7688,9 @@ export interface components {
         /** @description The rate limit of the token or the organization is used up. */
         TooMany: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
-                /**
-                 * @description What is left and for how long, in seconds.
-                 * @example "token";r=0;t=12
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The limits in force.
-                 * @example "token";q=6000;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7629,6 +7708,8 @@ export interface components {
         /** @description A fault of ours, logged under the request id. */
         Fault: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7646,11 +7727,8 @@ export interface components {
         /** @description The database is away for a moment, or the server is draining. */
         Unavailable: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7668,6 +7746,8 @@ export interface components {
         /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
         BadRequestV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7693,11 +7773,8 @@ export interface components {
         /** @description No access token, or one that is wrong, expired or revoked. */
         UnauthenticatedV2: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7717,11 +7794,9 @@ export interface components {
         /** @description The access token lacks the scope, or the user the role. */
         ForbiddenV2: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7741,6 +7816,8 @@ export interface components {
         /** @description There is no such record in this organization. */
         NotFoundV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7757,9 +7834,32 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
+        /** @description The path is there, but not for the method that was sent; `Allow` names those that it takes. */
+        MethodNotAllowedV2: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 405,
+                 *       "error": "The path is there, but not for the method that was sent; `Allow` names those that it takes.",
+                 *       "message": "PATCH is not possible here; allowed: DELETE, GET, HEAD, OPTIONS, PUT.",
+                 *       "code": "method_not_allowed",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
         /** @description `Accept` rules out application/json, or the forms that an export has. */
         NotAcceptableV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7779,6 +7879,8 @@ export interface components {
         /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
         ConflictV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7798,11 +7900,9 @@ export interface components {
         /** @description The record was changed meanwhile: `If-Match` does not hold. */
         StaleV2: {
             headers: {
-                /**
-                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                 * @example "3"
-                 */
-                ETag?: string;
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7822,6 +7922,8 @@ export interface components {
         /** @description The body is larger than 1 MiB, or, for an import, than the server takes. */
         TooLargeV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7841,6 +7943,8 @@ export interface components {
         /** @description The body is not JSON, or, for an import, not CSV. */
         UnsupportedMediaV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7860,6 +7964,8 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another request. */
         KeyReusedV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7879,21 +7985,9 @@ export interface components {
         /** @description The rate limit of the token or the organization is used up. */
         TooManyV2: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
-                /**
-                 * @description What is left and for how long, in seconds.
-                 * @example "token";r=0;t=12
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The limits in force.
-                 * @example "token";q=6000;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7913,6 +8007,8 @@ export interface components {
         /** @description A fault of ours, logged under the request id. */
         FaultV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7932,11 +8028,8 @@ export interface components {
         /** @description The database is away for a moment, or the server is draining. */
         UnavailableV2: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7961,23 +8054,64 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Do it only if the record still has this ETag; else 412.
+         * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
          * @example "3"
          */
         IfMatch: string;
         /**
-         * @description Answer 304 if the record still has this ETag.
+         * @description Answers 304 without a body if the record still has this ETag.
          * @example "3"
          */
         IfNoneMatch: string;
         /**
-         * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+         * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
          * @example handling=strict
          */
         Prefer: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The challenge of RFC 6750.
+         * @example Bearer realm="lading", error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Seconds to wait.
+         * @example 12
+         */
+        "Retry-After": string;
+        /**
+         * @description The methods that the path takes.
+         * @example DELETE, GET, HEAD, OPTIONS, PUT
+         */
+        Allow: string;
+        /**
+         * @description How many requests are left (`r`) for the token and the organization, and for how many seconds (`t`). Every request with a good token has it.
+         * @example "token";r=5999;t=12, "organization";r=59999;t=12
+         */
+        RateLimit: string;
+        /**
+         * @description The limits in force: how many requests (`q`) in how many seconds (`w`). Every answer has it.
+         * @example "token";q=6000;w=60, "organization";q=60000;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description Query parameters that mean nothing here and were ignored, each with the known name that it comes close to.
+         * @example status_id; did you mean status_ids?
+         */
+        "X-Ignored-Parameters": string;
+        /**
+         * @description What of the body was ignored because it is not the client’s to set.
+         * @example id, revision, bill_items[0].total_amount
+         */
+        "X-Ignored-Fields": string;
+        /**
+         * @description The revision of the record, for `If-Match` and `If-None-Match`.
+         * @example "3"
+         */
+        ETag: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -7994,6 +8128,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8003,12 +8139,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @example 1.0.0 */
+                        /**
+                         * @description The version.
+                         * @example 1.0.0
+                         */
                         version: string;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -8104,12 +8244,12 @@ export interface operations {
                  */
                 max_total_amount?: number;
                 /**
-                 * @description true keeps what is not paid, false what is.
+                 * @description With true keeps what is not paid, with false what is.
                  * @example true
                  */
                 unpaid?: boolean;
                 /**
-                 * @description true keeps what is not paid, no draft, and past its due date; false the rest.
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
                  * @example true
                  */
                 overdue?: boolean;
@@ -8131,7 +8271,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8144,6 +8284,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8169,7 +8312,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -8181,7 +8323,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -8199,6 +8340,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -8235,6 +8377,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -8251,7 +8394,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8264,18 +8407,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "currency_id": "usd",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "bill_date": "2026-11-15T09:30:00.000Z",
                  *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
                  *       "bill_to": {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
@@ -8287,56 +8424,25 @@ export interface operations {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
                  *         "country": "US"
                  *       },
                  *       "reference_number": "INV-20417",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "status_id": "saved",
-                 *       "reason": "Carrier sent a corrected invoice",
-                 *       "sent_at": "2026-11-15T09:30:00.000Z",
-                 *       "paid_at": "2026-11-15T09:30:00.000Z",
-                 *       "sub_total_amount": 185000,
-                 *       "tax_amount": 0,
-                 *       "id": null,
-                 *       "org_id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "created_by": null,
-                 *       "full_id": null,
                  *       "external_id": "TMS-88213",
-                 *       "revision": null,
-                 *       "total_amount": null,
-                 *       "number": null,
-                 *       "consolidated_bill_id": null,
-                 *       "available_actions": null,
                  *       "items": [
                  *         {
-                 *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *           "unit_price": 92500,
                  *           "quantity": 2,
-                 *           "description": "Line haul Portland, OR to Boise, ID",
-                 *           "id": null,
-                 *           "created_at": null,
-                 *           "updated_at": null,
-                 *           "bill_id": null,
-                 *           "total_amount": null,
-                 *           "position": null,
-                 *           "bill_item_type": null
+                 *           "description": "Line haul Portland, OR to Boise, ID"
                  *         }
                  *       ]
                  *     }
                  */
                 "application/json": {
                     /**
-                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
                      * @example usd
                      */
                     currency_id?: string | null;
@@ -8359,13 +8465,11 @@ export interface operations {
                      */
                     partner_carrier_id?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the bill.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -8380,6 +8484,17 @@ export interface operations {
                      * @example ops@blueridge.example
                      */
                     cc_to_email?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -8432,6 +8547,17 @@ export interface operations {
                      * @example Detention approved by dispatch.
                      */
                     notes?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -8490,7 +8616,6 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -8498,7 +8623,7 @@ export interface operations {
                     /**
                      * @description Asks for a move; the same one changes nothing.
                      * @example saved
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                     /**
@@ -8507,13 +8632,11 @@ export interface operations {
                      */
                     reason?: string;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, sent.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     sent_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, paid.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -8524,7 +8647,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description Applied on a bill without lines.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -8550,11 +8673,19 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     total_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    kept_tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     number?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     consolidated_bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     available_actions?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_item?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    pay_term?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_info?: unknown;
                     /** @description Lines to begin with. */
                     items?: {
                         /**
@@ -8590,19 +8721,69 @@ export interface operations {
                          * @example Line haul Portland, OR to Boise, ID
                          */
                         description?: string | null;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         id?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         created_at?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         updated_at?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         bill_id?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_item_type?: unknown;
+                    }[];
+                    /** @description The same as `items`, by the name that answers have. */
+                    bill_items?: {
+                        /**
+                         * Format: uuid
+                         * @description The type of the line; must exist.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_item_type_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The payment item of a manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_payment_item_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_id?: string | null;
+                        /**
+                         * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                         * @example 92500
+                         */
+                        unit_price: number;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity?: number;
+                        /**
+                         * @description What for.
+                         * @example Line haul Portland, OR to Boise, ID
+                         */
+                        description?: string | null;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        created_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        updated_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        position?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         bill_item_type?: unknown;
                     }[];
                 };
@@ -8612,11 +8793,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8641,7 +8822,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8653,7 +8833,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8671,6 +8850,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -8761,7 +8941,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -8769,7 +8949,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -8777,6 +8959,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -8792,12 +8975,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8805,7 +8988,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -8816,11 +8999,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8845,7 +9027,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8857,7 +9038,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8875,6 +9055,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -8965,7 +9146,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -8973,15 +9154,19 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -8998,12 +9183,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9011,7 +9196,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9022,18 +9207,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "currency_id": "usd",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "bill_date": "2026-11-15T09:30:00.000Z",
                  *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
                  *       "bill_to": {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
@@ -9045,39 +9224,24 @@ export interface operations {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
                  *         "country": "US"
                  *       },
                  *       "reference_number": "INV-20417",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "status_id": "saved",
-                 *       "reason": "Carrier sent a corrected invoice",
-                 *       "sent_at": "2026-11-15T09:30:00.000Z",
-                 *       "paid_at": "2026-11-15T09:30:00.000Z",
-                 *       "sub_total_amount": 185000,
-                 *       "tax_amount": 0,
-                 *       "id": null,
-                 *       "org_id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "created_by": null,
-                 *       "full_id": null,
-                 *       "external_id": null,
-                 *       "revision": null,
-                 *       "total_amount": null,
-                 *       "number": null,
-                 *       "consolidated_bill_id": null,
-                 *       "available_actions": null
+                 *       "bill_items": [
+                 *         {
+                 *           "unit_price": 92500,
+                 *           "quantity": 2,
+                 *           "description": "Line haul Portland, OR to Boise, ID"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": {
                     /**
-                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
                      * @example usd
                      */
                     currency_id?: string | null;
@@ -9100,13 +9264,11 @@ export interface operations {
                      */
                     partner_carrier_id?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the bill.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9121,6 +9283,17 @@ export interface operations {
                      * @example ops@blueridge.example
                      */
                     cc_to_email?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -9173,6 +9346,17 @@ export interface operations {
                      * @example Detention approved by dispatch.
                      */
                     notes?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -9231,7 +9415,6 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9239,7 +9422,7 @@ export interface operations {
                     /**
                      * @description Asks for a move; the same one changes nothing.
                      * @example saved
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                     /**
@@ -9248,13 +9431,11 @@ export interface operations {
                      */
                     reason?: string;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, sent.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     sent_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, paid.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9265,7 +9446,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description Applied on a bill without lines.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -9288,11 +9469,75 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     total_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    kept_tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     number?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     consolidated_bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     available_actions?: unknown;
+                    /** @description Lines to change, by their `id`, and lines to add, without one. Lines that are not named stay; they are removed under `/bills/{id}/items`. */
+                    bill_items?: {
+                        /**
+                         * Format: uuid
+                         * @description The type of the line; must exist.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_item_type_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The payment item of a manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_payment_item_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_id?: string | null;
+                        /**
+                         * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                         * @example 92500
+                         */
+                        unit_price?: number;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity?: number;
+                        /**
+                         * @description What for.
+                         * @example Line haul Portland, OR to Boise, ID
+                         */
+                        description?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The line to change; without it, or with null, the line is added.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        id?: string | null;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        created_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        updated_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        position?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_item_type?: unknown;
+                    }[];
+                    /** @description Ignored, and named in X-Ignored-Fields: the lines of an update are `bill_items`. */
+                    items?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_item?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    pay_term?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_info?: unknown;
                 };
             };
         };
@@ -9300,11 +9545,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9329,7 +9574,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9341,7 +9585,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9359,6 +9602,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -9441,7 +9685,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -9449,6 +9693,7 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
                     };
                 };
@@ -9457,6 +9702,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9478,12 +9724,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9491,7 +9737,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9502,6 +9748,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9510,6 +9760,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9531,12 +9782,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9544,13 +9795,13 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -9560,11 +9811,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9589,7 +9840,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9601,7 +9851,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9619,6 +9868,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -9709,7 +9959,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -9717,7 +9967,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -9726,6 +9978,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9747,12 +10000,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9760,13 +10013,13 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -9775,7 +10028,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was sent; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9787,11 +10039,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9816,7 +10068,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9828,7 +10079,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9846,6 +10096,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -9936,7 +10187,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -9944,7 +10195,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -9953,6 +10206,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9974,12 +10228,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9987,13 +10241,13 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -10002,7 +10256,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -10014,11 +10267,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10043,7 +10296,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10055,7 +10307,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10073,6 +10324,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10163,7 +10415,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -10171,7 +10423,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -10180,6 +10434,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10201,12 +10456,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10214,7 +10469,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10240,11 +10495,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10269,7 +10524,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10281,7 +10535,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10299,6 +10552,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10389,7 +10643,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -10397,7 +10651,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -10406,6 +10662,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10433,12 +10690,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10446,7 +10698,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10457,11 +10709,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10469,8 +10719,8 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "occurred_at": "2026-11-15T09:30:00.000Z",
                      *           "actor": {
@@ -10523,6 +10773,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -10545,12 +10796,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10558,7 +10804,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10569,11 +10815,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10635,6 +10879,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -10651,12 +10896,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10664,7 +10909,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10674,19 +10919,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "unit_price": 92500,
                  *       "quantity": 2,
-                 *       "description": "Line haul Portland, OR to Boise, ID",
-                 *       "id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "bill_id": null,
-                 *       "total_amount": null,
-                 *       "position": null,
-                 *       "bill_item_type": null
+                 *       "description": "Line haul Portland, OR to Boise, ID"
                  *     }
                  */
                 "application/json": {
@@ -10723,19 +10958,19 @@ export interface operations {
                      * @example Line haul Portland, OR to Boise, ID
                      */
                     description?: string | null;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     created_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     updated_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_item_type?: unknown;
                 };
             };
@@ -10744,11 +10979,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10798,7 +11033,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10810,7 +11044,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10828,6 +11061,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10847,6 +11081,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10868,12 +11103,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10881,7 +11116,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10911,11 +11146,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10940,7 +11175,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10952,7 +11186,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10970,6 +11203,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10988,6 +11222,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -11004,12 +11239,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11017,7 +11247,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11033,11 +11263,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11079,6 +11307,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -11095,12 +11324,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11108,7 +11337,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11123,19 +11352,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "unit_price": 92500,
                  *       "quantity": 2,
-                 *       "description": "Line haul Portland, OR to Boise, ID",
-                 *       "id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "bill_id": null,
-                 *       "total_amount": null,
-                 *       "position": null,
-                 *       "bill_item_type": null
+                 *       "description": "Line haul Portland, OR to Boise, ID"
                  *     }
                  */
                 "application/json": {
@@ -11172,20 +11391,22 @@ export interface operations {
                      * @example Line haul Portland, OR to Boise, ID
                      */
                     description?: string | null;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     created_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     updated_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_item_type?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill?: unknown;
                 };
             };
         };
@@ -11193,11 +11414,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11247,7 +11468,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11259,7 +11479,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11277,6 +11496,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -11296,6 +11516,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -11317,12 +11538,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11330,7 +11551,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11346,11 +11567,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11375,7 +11596,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11387,7 +11607,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11405,6 +11624,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -11423,6 +11643,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -11444,7 +11665,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11460,18 +11681,12 @@ export interface operations {
                  *       "bills": [
                  *         {
                  *           "currency_id": "usd",
-                 *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *           "bill_date": "2026-11-15T09:30:00.000Z",
                  *           "due_date": "2026-11-15T09:30:00.000Z",
-                 *           "send_to_email": "ap@cascade.example",
-                 *           "cc_to_email": "ops@blueridge.example",
                  *           "bill_to": {
                  *             "company_name": "Cascade Carriers LLC",
                  *             "contact_name": "Dana Whitfield",
                  *             "address_1": "4410 Industrial Way",
-                 *             "address_2": "Suite 200",
                  *             "city": "Portland",
                  *             "state": "OR",
                  *             "postal": "97210",
@@ -11483,66 +11698,19 @@ export interface operations {
                  *             "company_name": "Cascade Carriers LLC",
                  *             "contact_name": "Dana Whitfield",
                  *             "address_1": "4410 Industrial Way",
-                 *             "address_2": "Suite 200",
                  *             "city": "Portland",
                  *             "state": "OR",
                  *             "postal": "97210",
                  *             "country": "US"
                  *           },
                  *           "reference_number": "INV-20417",
-                 *           "qb_external_id": "80000031-1699876543",
-                 *           "qb_error_msg": "Vendor not found",
-                 *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *           "status_id": "saved",
-                 *           "reason": "Carrier sent a corrected invoice",
-                 *           "sent_at": "2026-11-15T09:30:00.000Z",
-                 *           "paid_at": "2026-11-15T09:30:00.000Z",
-                 *           "sub_total_amount": 185000,
-                 *           "tax_amount": 0,
-                 *           "id": null,
-                 *           "org_id": null,
-                 *           "created_at": null,
-                 *           "updated_at": null,
-                 *           "created_by": null,
-                 *           "full_id": null,
                  *           "external_id": "TMS-88213",
-                 *           "revision": null,
-                 *           "total_amount": null,
-                 *           "number": null,
-                 *           "consolidated_bill_id": null,
-                 *           "available_actions": null,
+                 *           "status_id": "saved",
                  *           "items": [
                  *             {
-                 *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *               "unit_price": 92500,
                  *               "quantity": 2,
-                 *               "description": "Line haul Portland, OR to Boise, ID",
-                 *               "id": null,
-                 *               "created_at": null,
-                 *               "updated_at": null,
-                 *               "bill_id": null,
-                 *               "total_amount": null,
-                 *               "position": null,
-                 *               "bill_item_type": null
-                 *             }
-                 *           ],
-                 *           "bill_items": [
-                 *             {
-                 *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "unit_price": 92500,
-                 *               "quantity": 2,
-                 *               "description": "Line haul Portland, OR to Boise, ID",
-                 *               "id": null,
-                 *               "created_at": null,
-                 *               "updated_at": null,
-                 *               "bill_id": null,
-                 *               "total_amount": null,
-                 *               "position": null,
-                 *               "bill_item_type": null
+                 *               "description": "Line haul Portland, OR to Boise, ID"
                  *             }
                  *           ]
                  *         }
@@ -11554,13 +11722,13 @@ export interface operations {
                      * @description `best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.
                      * @default best_effort
                      * @example best_effort
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     mode?: "all_or_nothing" | "best_effort";
                     /** @description The rows, at most 500. */
                     bills: {
                         /**
-                         * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                         * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
                          * @example usd
                          */
                         currency_id?: string | null;
@@ -11583,13 +11751,11 @@ export interface operations {
                          */
                         partner_carrier_id?: string | null;
                         /**
-                         * Format: date-time
                          * @description The date of the bill.
                          * @example 2026-11-15T09:30:00.000Z
                          */
                         bill_date?: string | null;
                         /**
-                         * Format: date-time
                          * @description When it is to be paid; given on saving from the pay term where none was set.
                          * @example 2026-11-15T09:30:00.000Z
                          */
@@ -11604,6 +11770,17 @@ export interface operations {
                          * @example ops@blueridge.example
                          */
                         cc_to_email?: string | null;
+                        /**
+                         * @example {
+                         *       "company_name": "Cascade Carriers LLC",
+                         *       "contact_name": "Dana Whitfield",
+                         *       "address_1": "4410 Industrial Way",
+                         *       "city": "Portland",
+                         *       "state": "OR",
+                         *       "postal": "97210",
+                         *       "country": "US"
+                         *     }
+                         */
                         bill_to?: {
                             /**
                              * @description Company.
@@ -11656,6 +11833,17 @@ export interface operations {
                          * @example Detention approved by dispatch.
                          */
                         notes?: string | null;
+                        /**
+                         * @example {
+                         *       "company_name": "Cascade Carriers LLC",
+                         *       "contact_name": "Dana Whitfield",
+                         *       "address_1": "4410 Industrial Way",
+                         *       "city": "Portland",
+                         *       "state": "OR",
+                         *       "postal": "97210",
+                         *       "country": "US"
+                         *     }
+                         */
                         remit_to?: {
                             /**
                              * @description Company.
@@ -11714,7 +11902,6 @@ export interface operations {
                          */
                         qb_error_msg?: string | null;
                         /**
-                         * Format: date-time
                          * @description When it was exported to the accounting package.
                          * @example 2026-11-15T09:30:00.000Z
                          */
@@ -11722,7 +11909,7 @@ export interface operations {
                         /**
                          * @description Asks for a move; the same one changes nothing.
                          * @example saved
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                         /**
@@ -11731,13 +11918,11 @@ export interface operations {
                          */
                         reason?: string;
                         /**
-                         * Format: date-time
                          * @description Applied when the bill is, or becomes, sent.
                          * @example 2026-11-15T09:30:00.000Z
                          */
                         sent_at?: string | null;
                         /**
-                         * Format: date-time
                          * @description Applied when the bill is, or becomes, paid.
                          * @example 2026-11-15T09:30:00.000Z
                          */
@@ -11748,7 +11933,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description Applied on a bill without lines.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -11773,6 +11958,8 @@ export interface operations {
                         revision?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        kept_tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
                         number?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
@@ -11814,19 +12001,19 @@ export interface operations {
                              * @example Line haul Portland, OR to Boise, ID
                              */
                             description?: string | null;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             created_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             updated_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_item_type?: unknown;
                         }[];
                         /** @description The same as `items`, by the name that answers and exports have. */
@@ -11864,19 +12051,19 @@ export interface operations {
                              * @example Line haul Portland, OR to Boise, ID
                              */
                             description?: string | null;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             created_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             updated_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_item_type?: unknown;
                         }[];
                     }[];
@@ -11887,11 +12074,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11914,12 +12101,12 @@ export interface operations {
                      *           "revision": 1,
                      *           "ignored_fields": [],
                      *           "error": {
-                     *             "error_code": "unknown_currency",
+                     *             "error_code": "wrong_type",
                      *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *             "details": [
                      *               {
                      *                 "field": "currency_id",
-                     *                 "code": "unknown_currency",
+                     *                 "code": "wrong_type",
                      *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *                 "allowed": [
                      *                   "usd"
@@ -11939,7 +12126,7 @@ export interface operations {
                         applied: boolean;
                         /**
                          * @example best_effort
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         mode: "all_or_nothing" | "best_effort";
                         /** @description How many of each; what they would have been where nothing was kept. */
@@ -11975,7 +12162,7 @@ export interface operations {
                             /**
                              * @description What came of it, or would have.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "created" | "updated" | "unchanged" | "failed";
                             /**
@@ -12007,6 +12194,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12112,12 +12300,12 @@ export interface operations {
                  */
                 max_total_amount?: number;
                 /**
-                 * @description true keeps what is not paid, false what is.
+                 * @description With true keeps what is not paid, with false what is.
                  * @example true
                  */
                 unpaid?: boolean;
                 /**
-                 * @description true keeps what is not paid, no draft, and past its due date; false the rest.
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
                  * @example true
                  */
                 overdue?: boolean;
@@ -12129,7 +12317,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12142,10 +12330,13 @@ export interface operations {
             /** @description The bills, as they are read. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision */
+                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision,kept_tax_amount */
                     "text/csv": string;
                     /** @example {"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","status_id":"sent","bill_items":[]} */
                     "application/x-ndjson": string;
@@ -12154,6 +12345,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12164,7 +12356,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description true only says what would be.
+                 * @description With true, nothing is kept, and the report says what would be.
                  * @example true
                  */
                 dry_run?: boolean;
@@ -12176,7 +12368,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12197,11 +12389,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12228,12 +12420,12 @@ export interface operations {
                      *           "revision": 1,
                      *           "ignored_fields": [],
                      *           "error": {
-                     *             "error_code": "unknown_currency",
+                     *             "error_code": "wrong_type",
                      *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *             "details": [
                      *               {
                      *                 "field": "currency_id",
-                     *                 "code": "unknown_currency",
+                     *                 "code": "wrong_type",
                      *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *                 "allowed": [
                      *                   "usd"
@@ -12297,7 +12489,7 @@ export interface operations {
                             /**
                              * @description What came of it, or, in a dry run, what would.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "would_create" | "would_update" | "created" | "updated" | "unchanged" | "failed";
                             /**
@@ -12329,6 +12521,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12368,7 +12561,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12381,6 +12574,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12427,6 +12623,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12443,7 +12640,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12489,11 +12686,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12520,6 +12717,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12535,12 +12733,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12548,7 +12746,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12559,11 +12757,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12587,10 +12784,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12607,12 +12806,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12620,7 +12819,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12657,6 +12856,16 @@ export interface operations {
                      * @example accessorial
                      */
                     class?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
                 };
             };
         };
@@ -12664,11 +12873,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12696,6 +12905,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -12717,12 +12927,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12730,7 +12940,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12741,6 +12951,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12749,6 +12963,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -12781,7 +12996,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12794,6 +13009,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12846,6 +13064,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12862,7 +13081,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12941,11 +13160,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12978,6 +13197,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12993,12 +13213,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13017,11 +13237,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13051,10 +13270,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13071,12 +13292,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13154,6 +13375,16 @@ export interface operations {
                             org_id?: string | null;
                         };
                     } | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
                 };
             };
         };
@@ -13161,11 +13392,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13199,6 +13430,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -13220,12 +13452,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13244,6 +13476,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13252,6 +13488,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -13284,7 +13521,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13297,6 +13534,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13340,6 +13580,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13351,12 +13592,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13375,11 +13611,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13404,6 +13638,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13442,22 +13677,22 @@ export interface operations {
                  */
                 driver_ids?: string[];
                 /**
-                 * @description Keeps those whose pay period reaches to this time or beyond.
+                 * @description Keeps those whose pay period reaches to this time or beyond. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 period_start_at?: string;
                 /**
-                 * @description Keeps those whose pay period begins at or before this time.
+                 * @description Keeps those whose pay period begins at or before this time. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 period_end_at?: string;
                 /**
-                 * @description Created at or after.
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 created_start_at?: string;
                 /**
-                 * @description Created at or before.
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 created_end_at?: string;
@@ -13474,7 +13709,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13487,6 +13722,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13505,7 +13743,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13515,7 +13752,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13584,6 +13820,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13600,7 +13837,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13612,53 +13849,19 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "consolidated_bill_type_id": "carrier_statement",
-                 *       "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "bill_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "remit_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "pay_period_start": "2026-11-15T09:30:00.000Z",
-                 *       "pay_period_end": "2026-11-15T09:30:00.000Z",
-                 *       "bill_date": "2026-11-15T09:30:00.000Z",
-                 *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "reference_number": "STM-2026-45",
-                 *       "notes": "Weekly settlement",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "external_id": "SET-4410",
                  *       "bill_ids": [
                  *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
                  *       ],
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "currency_id": "usd"
+                 *       "pay_period_start": "2026-11-01",
+                 *       "pay_period_end": "2026-11-15",
+                 *       "notes": "Weekly settlement"
                  *     }
                  */
                 "application/json": {
                     /**
                      * @description A statement of a carrier, or the settlement of a driver.
                      * @example carrier_statement
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     consolidated_bill_type_id?: "carrier_statement" | "driver_settlement";
                     /**
@@ -13667,6 +13870,17 @@ export interface operations {
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                      */
                     driver_id?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -13709,6 +13923,17 @@ export interface operations {
                          */
                         country?: string | null;
                     } | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -13752,25 +13977,21 @@ export interface operations {
                         country?: string | null;
                     } | null;
                     /**
-                     * Format: date-time
                      * @description Where the pay period begins.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_start?: string | null;
                     /**
-                     * Format: date-time
                      * @description Where it ends.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_end?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the statement.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -13812,7 +14033,6 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -13847,11 +14067,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13869,7 +14089,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -13879,7 +14098,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -13940,7 +14158,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13952,7 +14169,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13970,6 +14186,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -14035,7 +14252,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -14043,7 +14260,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -14051,6 +14270,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -14066,12 +14286,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14079,7 +14299,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14090,11 +14310,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14112,7 +14331,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14122,7 +14340,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14183,7 +14400,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14195,7 +14411,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14213,6 +14428,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -14278,7 +14494,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -14286,15 +14502,19 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -14311,12 +14531,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14324,7 +14544,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14334,69 +14554,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "consolidated_bill_type_id": "carrier_statement",
-                 *       "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "bill_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "remit_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "pay_period_start": "2026-11-15T09:30:00.000Z",
-                 *       "pay_period_end": "2026-11-15T09:30:00.000Z",
-                 *       "bill_date": "2026-11-15T09:30:00.000Z",
-                 *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "STM-2026-45",
-                 *       "notes": "Weekly settlement",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "sent_at": "2026-11-15T09:30:00.000Z",
-                 *       "paid_at": "2026-11-15T09:30:00.000Z",
-                 *       "status_id": "saved",
-                 *       "reason": "Corrected",
-                 *       "id": null,
-                 *       "full_id": null,
-                 *       "number": null,
-                 *       "org_id": null,
-                 *       "external_id": null,
-                 *       "partner_carrier_id": null,
-                 *       "bill_to_company_name": null,
-                 *       "currency_id": null,
-                 *       "bill_ids": null,
-                 *       "bill_count": null,
-                 *       "sub_total_amount": null,
-                 *       "tax_amount": null,
-                 *       "total_amount": null,
-                 *       "revision": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "created_by": null,
-                 *       "available_actions": null
+                 *       "due_date": "2026-12-15T00:00:00.000Z",
+                 *       "notes": "Weekly settlement"
                  *     }
                  */
                 "application/json": {
                     /**
                      * @description A statement of a carrier, or the settlement of a driver.
                      * @example carrier_statement
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     consolidated_bill_type_id?: "carrier_statement" | "driver_settlement";
                     /**
@@ -14405,6 +14572,17 @@ export interface operations {
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                      */
                     driver_id?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -14447,6 +14625,17 @@ export interface operations {
                          */
                         country?: string | null;
                     } | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -14490,25 +14679,21 @@ export interface operations {
                         country?: string | null;
                     } | null;
                     /**
-                     * Format: date-time
                      * @description Where the pay period begins.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_start?: string | null;
                     /**
-                     * Format: date-time
                      * @description Where it ends.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_end?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the statement.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -14550,19 +14735,16 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     qb_exported_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when it is, or becomes, sent.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     sent_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when it is, or becomes, paid.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -14570,7 +14752,7 @@ export interface operations {
                     /**
                      * @description Asks for a move.
                      * @example saved
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                     /**
@@ -14614,6 +14796,12 @@ export interface operations {
                     created_by?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     available_actions?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bills?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    pay_term?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_info?: unknown;
                 };
             };
         };
@@ -14621,11 +14809,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14643,7 +14831,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14653,7 +14840,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14714,7 +14900,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14726,7 +14911,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14744,6 +14928,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -14809,7 +14994,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -14817,7 +15002,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -14826,6 +15013,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -14847,12 +15035,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14860,7 +15048,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14871,6 +15059,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14879,6 +15071,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -14900,12 +15093,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14913,7 +15106,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14943,11 +15136,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14965,7 +15158,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14975,7 +15167,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15036,7 +15227,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15048,7 +15238,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15066,6 +15255,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15131,7 +15321,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15139,7 +15329,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15148,6 +15340,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15169,12 +15362,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15182,7 +15375,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
                 /**
@@ -15198,11 +15391,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15220,7 +15413,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15230,7 +15422,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15291,7 +15482,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15303,7 +15493,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15321,6 +15510,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15386,7 +15576,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15394,7 +15584,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15403,6 +15595,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15424,12 +15617,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15437,13 +15630,13 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -15453,11 +15646,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15475,7 +15668,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15485,7 +15677,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15546,7 +15737,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15558,7 +15748,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15576,6 +15765,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15641,7 +15831,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15649,7 +15839,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15658,6 +15850,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15679,12 +15872,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15692,13 +15885,13 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -15707,7 +15900,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was sent; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -15719,11 +15911,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15741,7 +15933,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15751,7 +15942,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15812,7 +16002,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15824,7 +16013,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15842,6 +16030,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15907,7 +16096,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15915,7 +16104,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15924,6 +16115,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15945,12 +16137,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15958,13 +16150,13 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -15973,7 +16165,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -15985,11 +16176,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16007,7 +16198,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -16017,7 +16207,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -16078,7 +16267,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16090,7 +16278,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16108,6 +16295,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -16173,7 +16361,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -16181,7 +16369,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -16190,6 +16380,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -16211,12 +16402,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16224,7 +16415,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -16250,11 +16441,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16272,7 +16463,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -16282,7 +16472,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -16343,7 +16532,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16355,7 +16543,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16373,6 +16560,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -16438,7 +16626,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -16446,7 +16634,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -16455,6 +16645,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -16557,7 +16748,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16570,6 +16761,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16663,6 +16857,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -16679,7 +16874,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16728,8 +16923,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Dock closes at 16:00",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -16836,42 +17030,42 @@ export interface operations {
                      */
                     billing_address?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -16935,11 +17129,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17013,6 +17207,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -17028,12 +17223,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17041,7 +17236,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17052,11 +17247,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17127,10 +17321,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -17147,12 +17343,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17160,7 +17356,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17207,8 +17403,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Dock closes at 16:00",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -17315,42 +17510,42 @@ export interface operations {
                      */
                     billing_address?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -17414,11 +17609,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17493,6 +17688,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -17514,12 +17710,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17527,7 +17723,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17538,6 +17734,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17546,6 +17746,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -17683,7 +17884,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17696,6 +17897,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17800,6 +18004,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -17816,7 +18021,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17872,12 +18077,9 @@ export interface operations {
                  *       "hazardous": false,
                  *       "currency": "usd",
                  *       "rate": 285000,
-                 *       "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -17924,42 +18126,42 @@ export interface operations {
                      */
                     pickup?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18005,42 +18207,42 @@ export interface operations {
                      */
                     delivery?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18163,11 +18365,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18252,6 +18454,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -18267,12 +18470,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18280,7 +18483,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18291,11 +18494,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18377,10 +18579,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -18397,12 +18601,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18410,7 +18614,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18424,7 +18628,6 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "PO-77120",
                  *       "pickup": {
                  *         "company_name": "Acme Foods",
@@ -18464,12 +18667,9 @@ export interface operations {
                  *       "hazardous": false,
                  *       "currency": "usd",
                  *       "rate": 285000,
-                 *       "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -18516,42 +18716,42 @@ export interface operations {
                      */
                     pickup?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18597,42 +18797,42 @@ export interface operations {
                      */
                     delivery?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18755,11 +18955,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18845,6 +19045,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -18866,12 +19067,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18879,7 +19080,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18890,6 +19091,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18898,6 +19103,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -19014,7 +19220,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19027,6 +19233,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19120,6 +19329,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -19136,7 +19346,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19152,8 +19362,6 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "sequence": 1,
                  *       "leg_type": "line_haul",
                  *       "origin": {
@@ -19185,8 +19393,7 @@ export interface operations {
                  *       "distance": 640.2,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -19245,42 +19452,42 @@ export interface operations {
                      */
                     origin?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19320,42 +19527,42 @@ export interface operations {
                      */
                     destination?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19413,11 +19620,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19491,6 +19698,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -19506,12 +19714,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19530,11 +19738,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19605,10 +19812,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -19625,12 +19834,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19652,8 +19861,6 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "sequence": 1,
                  *       "leg_type": "line_haul",
                  *       "origin": {
@@ -19685,8 +19892,7 @@ export interface operations {
                  *       "distance": 640.2,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -19745,42 +19951,42 @@ export interface operations {
                      */
                     origin?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19820,42 +20026,42 @@ export interface operations {
                      */
                     destination?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19913,11 +20119,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19992,6 +20198,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -20013,12 +20220,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20037,6 +20244,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -20045,6 +20256,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -20175,7 +20387,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20188,6 +20400,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20239,8 +20454,8 @@ export interface operations {
                      *           "pay_term": "Net 15",
                      *           "payment_items": [
                      *             {
-                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *               "type": "Line haul",
+                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *               "description": "Oakland to Seattle",
                      *               "unit_price": 185000,
                      *               "quantity": 1
@@ -20299,6 +20514,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -20315,7 +20531,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20331,14 +20547,9 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "TRIP-5521",
                  *       "driver_name": "Sam Ortiz",
                  *       "driver_phone": "+1 206 555 0199",
-                 *       "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_ids": [
-                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
-                 *       ],
                  *       "start": {
                  *         "company_name": "Acme Foods",
                  *         "contact_name": null,
@@ -20368,19 +20579,9 @@ export interface operations {
                  *       "distance": 1301.4,
                  *       "currency": "usd",
                  *       "pay_term": "Net 15",
-                 *       "payment_items": [
-                 *         {
-                 *           "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
-                 *           "type": "Line haul",
-                 *           "description": "Oakland to Seattle",
-                 *           "unit_price": 185000,
-                 *           "quantity": 1
-                 *         }
-                 *       ],
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -20450,42 +20651,42 @@ export interface operations {
                      */
                     start?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -20525,42 +20726,42 @@ export interface operations {
                      */
                     end?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -20601,16 +20802,16 @@ export interface operations {
                     /** @description What the carrier is paid for. */
                     payment_items?: ({
                         /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
                          * Format: uuid
                          * @description A UUID; made by the server where none is sent. It stays with the item.
                          * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                          */
                         id?: string | null;
-                        /**
-                         * @description A bill item type: its name, or its id.
-                         * @example Line haul
-                         */
-                        type: string;
                         /**
                          * @description Description.
                          * @example Oakland to Seattle
@@ -20659,11 +20860,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20714,8 +20915,8 @@ export interface operations {
                      *         "pay_term": "Net 15",
                      *         "payment_items": [
                      *           {
-                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "description": "Oakland to Seattle",
                      *             "unit_price": 185000,
                      *             "quantity": 1
@@ -20755,6 +20956,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -20770,12 +20972,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20783,7 +20980,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -20794,11 +20991,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20849,8 +21044,8 @@ export interface operations {
                      *         "pay_term": "Net 15",
                      *         "payment_items": [
                      *           {
-                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "description": "Oakland to Seattle",
                      *             "unit_price": 185000,
                      *             "quantity": 1
@@ -20891,6 +21086,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -20907,12 +21103,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20920,7 +21116,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -20934,14 +21130,9 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "TRIP-5521",
                  *       "driver_name": "Sam Ortiz",
                  *       "driver_phone": "+1 206 555 0199",
-                 *       "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_ids": [
-                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
-                 *       ],
                  *       "start": {
                  *         "company_name": "Acme Foods",
                  *         "contact_name": null,
@@ -20971,19 +21162,9 @@ export interface operations {
                  *       "distance": 1301.4,
                  *       "currency": "usd",
                  *       "pay_term": "Net 15",
-                 *       "payment_items": [
-                 *         {
-                 *           "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
-                 *           "type": "Line haul",
-                 *           "description": "Oakland to Seattle",
-                 *           "unit_price": 185000,
-                 *           "quantity": 1
-                 *         }
-                 *       ],
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -21053,42 +21234,42 @@ export interface operations {
                      */
                     start?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -21128,42 +21309,42 @@ export interface operations {
                      */
                     end?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -21204,16 +21385,16 @@ export interface operations {
                     /** @description What the carrier is paid for. */
                     payment_items?: ({
                         /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
                          * Format: uuid
                          * @description A UUID; made by the server where none is sent. It stays with the item.
                          * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                          */
                         id?: string | null;
-                        /**
-                         * @description A bill item type: its name, or its id.
-                         * @example Line haul
-                         */
-                        type: string;
                         /**
                          * @description Description.
                          * @example Oakland to Seattle
@@ -21262,11 +21443,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21317,8 +21498,8 @@ export interface operations {
                      *         "pay_term": "Net 15",
                      *         "payment_items": [
                      *           {
-                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "description": "Oakland to Seattle",
                      *             "unit_price": 185000,
                      *             "quantity": 1
@@ -21359,6 +21540,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -21380,12 +21562,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21393,7 +21575,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -21404,6 +21586,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21412,6 +21598,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -21521,7 +21708,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21534,6 +21721,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21610,6 +21800,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -21626,7 +21817,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21644,7 +21835,6 @@ export interface operations {
                  *       "status": "active",
                  *       "unit_number": "T-104",
                  *       "equipment_type": "reefer",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "make": "Utility",
                  *       "model": "3000R",
                  *       "year": 2023,
@@ -21658,8 +21848,7 @@ export interface operations {
                  *       "longitude": -122.3421,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -21781,11 +21970,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21842,6 +22031,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -21857,12 +22047,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21881,11 +22071,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21939,10 +22128,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -21959,12 +22150,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21988,7 +22179,6 @@ export interface operations {
                  *       "status": "active",
                  *       "unit_number": "T-104",
                  *       "equipment_type": "reefer",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "make": "Utility",
                  *       "model": "3000R",
                  *       "year": 2023,
@@ -22002,8 +22192,7 @@ export interface operations {
                  *       "longitude": -122.3421,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -22125,11 +22314,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22187,6 +22376,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22208,12 +22398,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22232,6 +22422,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22240,6 +22434,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22349,7 +22544,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22362,6 +22557,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22430,6 +22628,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -22446,7 +22645,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22470,8 +22669,7 @@ export interface operations {
                  *       "price": 125000,
                  *       "taxable": true,
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -22551,11 +22749,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22604,6 +22802,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -22619,12 +22818,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22632,7 +22831,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22643,11 +22842,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22693,10 +22891,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -22713,12 +22913,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22726,7 +22926,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22748,8 +22948,7 @@ export interface operations {
                  *       "price": 125000,
                  *       "taxable": true,
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -22829,11 +23028,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22883,6 +23082,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22904,12 +23104,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22917,7 +23117,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22928,6 +23128,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22936,6 +23140,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -23052,7 +23257,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23065,6 +23270,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23159,6 +23367,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -23175,7 +23384,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23225,8 +23434,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Prefers north-south lanes",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -23339,42 +23547,42 @@ export interface operations {
                      */
                     remit_to?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -23435,11 +23643,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23514,6 +23722,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -23529,12 +23738,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23542,7 +23751,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -23553,11 +23762,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23629,10 +23837,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -23649,12 +23859,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23662,7 +23872,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -23710,8 +23920,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Prefers north-south lanes",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -23824,42 +24033,42 @@ export interface operations {
                      */
                     remit_to?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -23920,11 +24129,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24000,6 +24209,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24021,12 +24231,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24034,7 +24244,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -24045,6 +24255,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -24053,6 +24267,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24074,12 +24289,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24087,13 +24302,13 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -24103,11 +24318,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24132,7 +24347,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24144,7 +24358,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24162,6 +24375,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -24252,7 +24466,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -24260,7 +24474,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -24268,11 +24484,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24297,7 +24513,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24309,7 +24524,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24327,6 +24541,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -24417,7 +24632,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -24425,7 +24640,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -24434,6 +24651,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24461,7 +24679,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24474,6 +24692,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24481,9 +24702,9 @@ export interface operations {
                      * @example {
                      *       "oauth_applications": [
                      *         {
+                     *           "type": "confidential",
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "name": "Warehouse sync",
-                     *           "type": "confidential",
                      *           "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *           "redirect_uris": [
                      *             "https://sync.example.com/callback"
@@ -24530,6 +24751,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -24546,7 +24768,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24558,8 +24780,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Warehouse sync",
                  *       "type": "confidential",
+                 *       "name": "Warehouse sync",
                  *       "redirect_uris": [
                  *         "https://sync.example.com/callback"
                  *       ],
@@ -24575,16 +24797,16 @@ export interface operations {
                  */
                 "application/json": {
                     /**
+                     * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
+                     * @example confidential
+                     * @enum {string}
+                     */
+                    type?: "confidential" | "public";
+                    /**
                      * @description What people see when they are asked to allow it.
                      * @example Warehouse sync
                      */
                     name: string;
-                    /**
-                     * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
-                     * @example confidential
-                     * @enum {unknown}
-                     */
-                    type?: "confidential" | "public";
                     /**
                      * @description Where people may return to, matched byte for byte: https, or http on a loopback address.
                      * @example [
@@ -24615,20 +24837,20 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24663,6 +24885,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -24678,12 +24901,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24702,20 +24925,19 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24740,10 +24962,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -24760,12 +24984,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24798,6 +25022,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    type?: unknown;
                     /**
                      * @description What people see when they are asked to allow it.
                      * @example Warehouse sync
@@ -24826,6 +25052,18 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    client_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_used_at?: unknown;
                 };
             };
         };
@@ -24833,20 +25071,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24875,6 +25113,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24896,12 +25135,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24920,6 +25159,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -24928,6 +25171,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24949,12 +25193,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24968,7 +25212,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -24989,20 +25233,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -25038,6 +25282,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25070,7 +25315,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25083,6 +25328,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25130,6 +25378,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25146,7 +25395,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25179,7 +25428,7 @@ export interface operations {
                     /**
                      * @description `admin` manages users, applications, webhooks and settings; `member` does not.
                      * @example member
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     role?: "admin" | "member";
                     /**
@@ -25194,11 +25443,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25232,6 +25481,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -25247,12 +25497,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25271,11 +25521,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25300,10 +25549,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25320,12 +25571,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25356,9 +25607,25 @@ export interface operations {
                     /**
                      * @description `admin` manages users, applications, webhooks and settings; `member` does not.
                      * @example member
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     role?: "admin" | "member";
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    email?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    disabled_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    joined_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_login_at?: unknown;
                 };
             };
         };
@@ -25366,11 +25633,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25399,6 +25666,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25420,12 +25688,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25444,11 +25712,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25477,6 +25745,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25498,12 +25767,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25522,11 +25791,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25555,6 +25824,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25576,12 +25846,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25600,11 +25870,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25639,6 +25909,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25688,7 +25959,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25701,6 +25972,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25708,8 +25982,8 @@ export interface operations {
                      * @example {
                      *       "security_events": [
                      *         {
-                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "type": "sign_in.failed",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "occurred_at": "2026-11-15T09:30:00.000Z",
                      *           "summary": "Failed to sign in: the password is wrong.",
                      *           "actor": {
@@ -25758,6 +26032,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25769,7 +26044,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25782,6 +26057,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25818,7 +26096,7 @@ export interface operations {
                      */
                     "application/json": {
                         actor: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             type: "user" | "application";
                             /** @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15 */
                             id: string;
@@ -25852,6 +26130,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25870,6 +26149,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25879,12 +26160,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @example 2.0.0 */
+                        /**
+                         * @description The version.
+                         * @example 2.0.0
+                         */
                         version: string;
                     };
                 };
             };
             400: components["responses"]["BadRequestV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             500: components["responses"]["FaultV2"];
             503: components["responses"]["UnavailableV2"];
@@ -25918,8 +26203,8 @@ export interface operations {
                 /**
                  * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
                  * @example [
-                 *       "name",
-                 *       "customerId.name"
+                 *       "fullId",
+                 *       "name"
                  *     ]
                  */
                 paths?: string[];
@@ -25951,7 +26236,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25964,6 +26249,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26012,7 +26300,7 @@ export interface operations {
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
-                     *               "code": "read_only",
+                     *               "code": "wrong_type",
                      *               "message": "\"id\" is set by the server; what was sent was ignored."
                      *             }
                      *           ]
@@ -26046,6 +26334,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -26062,7 +26351,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26119,6 +26408,10 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26196,7 +26489,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26208,6 +26501,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -26228,7 +26522,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26256,11 +26550,10 @@ export interface operations {
                  *         ]
                  *       },
                  *       "paths": [
+                 *         "fullId",
                  *         "name",
-                 *         "customerId.name"
+                 *         "city"
                  *       ],
-                 *       "deleted": "only",
-                 *       "q": "acme oak",
                  *       "sort": "-creditLimit,name",
                  *       "offset": 0,
                  *       "limit": 20
@@ -26295,15 +26588,15 @@ export interface operations {
                     /**
                      * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
                      * @example [
-                     *       "name",
-                     *       "customerId.name"
+                     *       "fullId",
+                     *       "name"
                      *     ]
                      */
                     paths?: string[];
                     /**
                      * @description Finds the deleted objects instead, last deleted first by default, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
                      * @example only
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     deleted?: "only";
                     /**
@@ -26335,11 +26628,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26388,7 +26681,7 @@ export interface operations {
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
-                     *               "code": "read_only",
+                     *               "code": "wrong_type",
                      *               "message": "\"id\" is set by the server; what was sent was ignored."
                      *             }
                      *           ]
@@ -26422,6 +26715,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -26438,20 +26732,20 @@ export interface operations {
                 /**
                  * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
                  * @example [
-                 *       "name",
-                 *       "customerId.name"
+                 *       "fullId",
+                 *       "name"
                  *     ]
                  */
                 paths?: string[];
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26470,11 +26764,10 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26552,7 +26845,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26561,10 +26854,12 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -26581,12 +26876,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26639,11 +26934,11 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26721,7 +27016,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26734,6 +27029,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -26755,12 +27051,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26779,6 +27075,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -26787,6 +27087,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -26804,20 +27105,20 @@ export interface operations {
                 /**
                  * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
                  * @example [
-                 *       "name",
-                 *       "customerId.name"
+                 *       "fullId",
+                 *       "name"
                  *     ]
                  */
                 paths?: string[];
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26841,11 +27142,10 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26923,7 +27223,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26932,10 +27232,12 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -26952,12 +27254,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26971,7 +27273,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -26981,11 +27283,11 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27063,7 +27365,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -27076,6 +27378,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -27103,12 +27406,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27127,11 +27425,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27139,8 +27435,8 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "occurred_at": "2026-11-15T09:30:00.000Z",
                      *           "actor": {
@@ -27186,6 +27482,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -27202,7 +27499,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27217,12 +27514,8 @@ export interface operations {
                  *       "mode": "best_effort",
                  *       "objects": [
                  *         {
-                 *           "op": "upsert",
                  *           "objectKey": "customer",
-                 *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *           "externalId": "ERP-1001",
-                 *           "version": 1,
-                 *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                  *           "json": {
                  *             "name": "Acme Foods",
                  *             "city": "Oakland",
@@ -27237,7 +27530,7 @@ export interface operations {
                      * @description `best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.
                      * @default best_effort
                      * @example best_effort
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     mode?: "all_or_nothing" | "best_effort";
                     /** @description The rows, at most 500. */
@@ -27249,11 +27542,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27307,7 +27600,7 @@ export interface operations {
                         applied: boolean;
                         /**
                          * @example best_effort
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         mode: "all_or_nothing" | "best_effort";
                         /** @description How many of each; what they would have been where nothing was kept. */
@@ -27348,7 +27641,7 @@ export interface operations {
                             /**
                              * @description The result, or what it would have been.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "created" | "updated" | "unchanged" | "deleted" | "failed";
                             /**
@@ -27441,6 +27734,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -27494,7 +27788,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27507,6 +27801,9 @@ export interface operations {
             /** @description The objects. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27519,6 +27816,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -27546,7 +27844,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27567,11 +27865,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27672,7 +27970,7 @@ export interface operations {
                             /**
                              * @description The result, or in a dry run what it would be.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "would_create" | "would_update" | "created" | "updated" | "unchanged" | "failed";
                             /**
@@ -27765,6 +28063,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -27791,7 +28090,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27804,6 +28103,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27872,6 +28174,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -27888,7 +28191,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27905,7 +28208,7 @@ export interface operations {
                  *       "name": "Inspection",
                  *       "plural": "Inspections",
                  *       "description": "A look at a vehicle before it goes.",
-                 *       "title": "number",
+                 *       "title": "priority",
                  *       "statuses": [
                  *         "active",
                  *         "inactive"
@@ -27921,20 +28224,12 @@ export interface operations {
                  *         {
                  *           "key": "priority",
                  *           "name": "Priority",
-                 *           "type": "text",
-                 *           "description": "How soon it must go.",
-                 *           "required": false,
+                 *           "type": "select",
                  *           "options": [
                  *             "low",
                  *             "high"
                  *           ],
-                 *           "objectKey": "customer",
-                 *           "format": "currency",
-                 *           "example": "high",
-                 *           "unique": false,
-                 *           "items": {
-                 *             "type": "text"
-                 *           }
+                 *           "description": "How soon it must go."
                  *         }
                  *       ]
                  *     }
@@ -27967,7 +28262,7 @@ export interface operations {
                     description?: string;
                     /**
                      * @description The field that names an object which has no `name`.
-                     * @example number
+                     * @example priority
                      */
                     title?: string;
                     /**
@@ -28002,8 +28297,34 @@ export interface operations {
                         /** @example 1 */
                         version: number;
                     }[] | null;
-                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    /**
+                     * @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.
+                     * @example [
+                     *       {
+                     *         "key": "priority",
+                     *         "name": "Priority",
+                     *         "type": "select",
+                     *         "options": [
+                     *           "low",
+                     *           "high"
+                     *         ],
+                     *         "description": "How soon it must go."
+                     *       }
+                     *     ]
+                     */
                     fields?: {
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
                         /**
                          * @description The name of the field in the object.
                          * @example priority
@@ -28014,12 +28335,6 @@ export interface operations {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -28037,12 +28352,6 @@ export interface operations {
                          * @example customer
                          */
                         objectKey?: string;
-                        /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -28063,7 +28372,7 @@ export interface operations {
                             /**
                              * @description The type.
                              * @example text
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                             /**
@@ -28081,6 +28390,18 @@ export interface operations {
                             objectKey?: string;
                             fields?: {
                                 /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {string}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /**
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                                 * @example currency
+                                 * @enum {string}
+                                 */
+                                format?: "currency" | "id";
+                                /**
                                  * @description The name of the field in the object.
                                  * @example priority
                                  */
@@ -28090,12 +28411,6 @@ export interface operations {
                                  * @example Priority
                                  */
                                 name: string;
-                                /**
-                                 * @description The type.
-                                 * @example text
-                                 * @enum {unknown}
-                                 */
-                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                                 /** @example How soon it must go. */
                                 description?: string;
                                 /** @example false */
@@ -28114,12 +28429,6 @@ export interface operations {
                                  */
                                 objectKey?: string;
                                 /**
-                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                                 * @example currency
-                                 * @enum {unknown}
-                                 */
-                                format?: "currency" | "id";
-                                /**
                                  * @description What a value looks like.
                                  * @example high
                                  */
@@ -28134,20 +28443,20 @@ export interface operations {
             /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "type": "object",
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *       "title": "Customer",
                      *       "description": "Whom freight is moved for.",
-                     *       "type": "object",
                      *       "properties": {
                      *         "name": {
                      *           "type": "string"
@@ -28202,6 +28511,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -28217,12 +28527,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28241,20 +28551,19 @@ export interface operations {
             /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "type": "object",
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *       "title": "Customer",
                      *       "description": "Whom freight is moved for.",
-                     *       "type": "object",
                      *       "properties": {
                      *         "name": {
                      *           "type": "string"
@@ -28306,10 +28615,12 @@ export interface operations {
                     "application/json": components["schemas"]["DefinitionSchema"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -28326,12 +28637,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28367,20 +28678,12 @@ export interface operations {
                  *         {
                  *           "key": "priority",
                  *           "name": "Priority",
-                 *           "type": "text",
-                 *           "description": "How soon it must go.",
-                 *           "required": false,
+                 *           "type": "select",
                  *           "options": [
                  *             "low",
                  *             "high"
                  *           ],
-                 *           "objectKey": "customer",
-                 *           "format": "currency",
-                 *           "example": "high",
-                 *           "unique": false,
-                 *           "items": {
-                 *             "type": "text"
-                 *           }
+                 *           "description": "How soon it must go."
                  *         }
                  *       ]
                  *     }
@@ -28433,8 +28736,34 @@ export interface operations {
                         /** @example 1 */
                         version: number;
                     }[] | null;
-                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    /**
+                     * @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.
+                     * @example [
+                     *       {
+                     *         "key": "priority",
+                     *         "name": "Priority",
+                     *         "type": "select",
+                     *         "options": [
+                     *           "low",
+                     *           "high"
+                     *         ],
+                     *         "description": "How soon it must go."
+                     *       }
+                     *     ]
+                     */
                     fields?: {
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
                         /**
                          * @description The name of the field in the object.
                          * @example priority
@@ -28445,12 +28774,6 @@ export interface operations {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -28468,12 +28791,6 @@ export interface operations {
                          * @example customer
                          */
                         objectKey?: string;
-                        /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -28494,7 +28811,7 @@ export interface operations {
                             /**
                              * @description The type.
                              * @example text
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                             /**
@@ -28512,6 +28829,18 @@ export interface operations {
                             objectKey?: string;
                             fields?: {
                                 /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {string}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /**
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                                 * @example currency
+                                 * @enum {string}
+                                 */
+                                format?: "currency" | "id";
+                                /**
                                  * @description The name of the field in the object.
                                  * @example priority
                                  */
@@ -28521,12 +28850,6 @@ export interface operations {
                                  * @example Priority
                                  */
                                 name: string;
-                                /**
-                                 * @description The type.
-                                 * @example text
-                                 * @enum {unknown}
-                                 */
-                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                                 /** @example How soon it must go. */
                                 description?: string;
                                 /** @example false */
@@ -28545,12 +28868,6 @@ export interface operations {
                                  */
                                 objectKey?: string;
                                 /**
-                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                                 * @example currency
-                                 * @enum {unknown}
-                                 */
-                                format?: "currency" | "id";
-                                /**
                                  * @description What a value looks like.
                                  * @example high
                                  */
@@ -28558,6 +28875,24 @@ export interface operations {
                             }[];
                         };
                     }[];
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    objectKey?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    prefix?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    scope?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    builtIn?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    title?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    addedFields?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    removedFields?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    readOnlyFields?: unknown;
                 };
             };
         };
@@ -28565,20 +28900,20 @@ export interface operations {
             /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "type": "object",
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *       "title": "Customer",
                      *       "description": "Whom freight is moved for.",
-                     *       "type": "object",
                      *       "properties": {
                      *         "name": {
                      *           "type": "string"
@@ -28634,6 +28969,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -28655,12 +28991,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28679,6 +29015,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -28687,6 +29027,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -28719,7 +29060,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28732,6 +29073,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28790,6 +29134,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -28806,7 +29151,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28879,14 +29224,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A saved view of objects of one kind. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28921,6 +29266,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -28936,12 +29282,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28957,14 +29303,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A saved view of objects of one kind. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28996,10 +29341,12 @@ export interface operations {
                     "application/json": components["schemas"]["Board"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -29016,12 +29363,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -29096,18 +29443,32 @@ export interface operations {
                      * @example -creditLimit,name
                      */
                     sort?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    orgId?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    version?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    createdAt?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    createdBy?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updatedAt?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updatedBy?: unknown;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A saved view of objects of one kind. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29143,6 +29504,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -29164,12 +29526,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -29188,6 +29550,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -29196,6 +29562,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -29233,12 +29600,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -29257,11 +29619,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29310,7 +29670,7 @@ export interface operations {
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
-                     *               "code": "read_only",
+                     *               "code": "wrong_type",
                      *               "message": "\"id\" is set by the server; what was sent was ignored."
                      *             }
                      *           ]
@@ -29345,6 +29705,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];

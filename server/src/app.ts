@@ -21,9 +21,9 @@ import { Event } from './events/model.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import type { App } from './http/app.ts'
-import { requireTokens } from './http/authenticate.ts'
+import { requireScopes, requireTokens } from './http/authenticate.ts'
 import { allowOrigins } from './http/cors.ts'
-import { answerUnknown, guardAnswers, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
+import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
@@ -138,9 +138,11 @@ async function apiOf(
   resources: Resource[],
   { version, operationId }: { version: string; operationId: string },
 ): Promise<void> {
-  speakJsonOnly(app)
+  keepPrivate(app)
   requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)
+  speakJsonOnly(app)
+  requireScopes(app)
   keepAnswers(app)
   sendAnswers(app)
   app.addSchema(Event)
@@ -154,9 +156,9 @@ async function apiOf(
         tags: ['Service'],
         operationId,
         summary: `The version of ${app.prefix}`,
-        description: 'Needs no token.',
+        description: 'Answers the version of this interface. It needs no token.',
         security: [],
-        response: answers({ 200: Type.Object({ version: Type.String({ examples: [version] }) }) }),
+        response: answers({ 200: Type.Object({ version: Type.String({ description: 'The version.', examples: [version] }) }) }),
       },
     },
     async () => ok(JSON.stringify({ version })) as never,

@@ -217,6 +217,23 @@ describe('bodies', { concurrency: true }, () => {
     assert.equal((await caller.call('POST', path, '{"name":"\\ud83d\\ude9a"}')).json().bill_item_type.name, '🚚')
   })
 
+  test('an action that needs no body takes none, whatever type an empty one is said to be of', async () => {
+    const clerk = await newCaller(service)
+    for (const headers of [
+      {},
+      { 'content-type': 'application/json' },
+      { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' },
+      { 'content-type': 'text/plain', 'content-length': '0' },
+    ] as Record<string, string>[]) {
+      const { bill } = (await clerk.call('POST', '/api/v1/bills', { currency_id: 'usd' })).json()
+      for (const action of ['save', 'send', 'pay']) {
+        const answer = await clerk.call('POST', `/api/v1/bills/${bill.id}/${action}`, undefined, headers)
+        assert.equal(answer.statusCode, 200, answer.body)
+      }
+      assertError(await clerk.call('POST', `/api/v1/bills/${bill.id}/reopen`, undefined, headers), 400, 'required')
+    }
+  })
+
   test('a GET, HEAD or DELETE that says Content-Type and has no body works', async () => {
     const { id } = (await caller.call('POST', path, { name: 'Short-lived' })).json().bill_item_type
     const headers = { 'content-type': 'application/json' }
@@ -307,6 +324,144 @@ describe('absurd headers', { concurrency: true }, () => {
   })
 })
 
+describe('parameters', { concurrency: true }, () => {
+  const bills = '/api/v1/bills'
+  const strict = { prefer: 'handling=strict' }
+
+  test('an array comes as a repeated key, key[], key[0] or with commas, in strict handling too', async () => {
+    const clerk = await newCaller(service)
+    const ids = [newId(), newId()].sort()
+    for (const name of ['b, with a comma', 'a']) await clerk.call('POST', path, { name })
+    for (const headers of [{}, strict] as Record<string, string>[]) {
+      for (const query of [
+        'status_ids=draft&status_ids=paid',
+        'status_ids[]=draft&status_ids[]=paid',
+        'status_ids[0]=draft&status_ids[1]=paid',
+        'status_ids=draft,paid',
+      ]) {
+        const answer = await clerk.get(`${bills}?${query}`, headers)
+        assert.equal(answer.statusCode, 200, answer.body)
+        assert.equal(answer.headers['x-ignored-parameters'], undefined, query)
+      }
+      // The numbers say the order, and with brackets a comma is part of the value.
+      assertError(await clerk.get(`${bills}?status_ids%5B1%5D=gone&status_ids[0]=draft`, headers), 400, 'unknown_value')
+      assert.equal((await clerk.get(`${path}?names[7]=${encodeURIComponent('b, with a comma')}&names[0]=a`, headers)).json().total, 2)
+      assert.equal((await clerk.get(`${bills}?in_manifest_ids[0]=${ids[0]}&in_manifest_ids=${ids[1]}`, headers)).statusCode, 200)
+    }
+    assert.equal((await clerk.get(`${bills}?status_ids[0]=&limit[0]=5`)).headers['x-ignored-parameters'], 'limit[0]; did you mean limit?')
+  })
+
+  test('that are unknown do no harm, are named with the known name that they come close to, and are 400 in strict handling', async () => {
+    for (const [url, names] of [
+      [`${bills}?status_id=draft`, 'status_id; did you mean status_ids?'],
+      [`${bills}?statusIds=draft&Limit=3`, 'statusIds; did you mean status_ids?, Limit; did you mean limit?'],
+      [`${bills}?currency=usd&page=2`, 'currency; did you mean currency_ids?, page'],
+      [`${bills}?craeted_start_at=2026-01-01`, 'craeted_start_at; did you mean created_start_at?'],
+      [`${path}?search_terms=a`, 'search_terms; did you mean search_term?'],
+      ['/api/v1/consolidated_bills?status=sent', 'status; did you mean status_ids?'],
+      ['/api/v1/customers?statuss=active', 'statuss; did you mean status?'],
+      ['/api/v2/platformModel/objects?objectKey=customer&external_id=x', 'external_id; did you mean externalId?'],
+      ['/api/v1/me?x=1', 'x'],
+    ] as const) {
+      const answer = await caller.get(url)
+      assert.equal(answer.statusCode, 200, answer.body)
+      assert.equal(answer.headers['x-ignored-parameters'], names)
+      const refused = await caller.get(url, strict)
+      assert.equal(refused.statusCode, 400, url)
+      assert.match(refused.body, /unknown_parameter/)
+    }
+    const [detail] = (await caller.get(`${bills}?status_id=draft`, strict)).json().details
+    assert.deepEqual([detail.field, detail.allowed], ['status_id', ['status_ids']])
+    assert.equal((await caller.call('POST', `${path}?dry_run=true`, { name: newId() })).headers['x-ignored-parameters'], 'dry_run')
+  })
+
+  test('of any name and number make no header of their own, and none without end', async () => {
+    const odd = ['a\r\nset-cookie: x', 'a, b; c', 'ü\u0000', '\ud800', '__proto__', 'x'.repeat(3000)]
+    const query = [...odd.slice(0, 3), ...odd.slice(4)].map((name) => `${encodeURIComponent(name)}=1`).join('&')
+    const answer = await caller.get(`${bills}?${query}&%ED%A0%80=1`)
+    assert.equal(answer.statusCode, 200, answer.body)
+    const named = String(answer.headers['x-ignored-parameters'])
+    assert.match(named, /^[\x20-\x7e]+$/)
+    assert.ok(named.startsWith('a%0D%0Aset-cookie%3A%20x, a%2C%20b%3B%20c, '), named)
+    assert.equal(answer.headers['set-cookie'], undefined)
+    const many = await caller.get(`${bills}?${Array.from({ length: 900 }, (_, index) => `p${index}=1`).join('&')}`)
+    const listed = String(many.headers['x-ignored-parameters'])
+    assert.ok(listed.endsWith('and 890 more') && listed.length < 2000, listed)
+  })
+
+  test('that are dates take every form of a moment, a plus sign that was not encoded among them', async () => {
+    const clerk = await newCaller(service)
+    await clerk.call('POST', bills, { due_date: '2026-11-15T00:00:00Z' })
+    await clerk.call('POST', '/api/v1/customers', { name: 'A' })
+    for (const [from, to] of [
+      ['2026-11-15T00:00:00', '2026-11-15T00:00:00'],
+      ['2026-11-15 00:00:00', '2026-11-15 00:00:00'],
+      ['2026-11-15%2000:00:00', '2026-11-15T00:00:00.000'],
+      ['2026-11-15', '2026-11-15'],
+      ['2026-11-15T02:00:00+02:00', '2026-11-15T02:00:00%2B02:00'],
+    ]) {
+      const query = `due_start_at=${from}&due_end_at=${to}`.replaceAll(' ', '+')
+      for (const headers of [{}, strict] as Record<string, string>[]) assert.equal((await clerk.get(`${bills}?${query}`, headers)).json().total, 1, query)
+    }
+    assert.equal((await clerk.get(`${bills}?due_start_at=2026-11-15T00:00:01`)).json().total, 0)
+    for (const url of [
+      '/api/v1/consolidated_bills?period_start_at=2026-11-15+00:00:00',
+      '/api/v1/customers?created_start_at=2020-01-01T00:00:00',
+      `${bills}/export?created_end_at=2026-11-15+00:00:00`,
+    ])
+      assert.equal((await clerk.get(url)).statusCode, 200, url)
+    assert.equal((await clerk.get('/api/v1/customers?created_start_at=2020-01-01+00:00:00')).json().total, 1)
+    assertError(await clerk.get(`${bills}?due_start_at=yesterday`), 400, 'bad_date_time')
+  })
+})
+
+describe('strict handling', { concurrency: true }, () => {
+  const strict = { prefer: 'handling=strict' }
+
+  test('accepts whatever is accepted without it: whole answers put back, optional bodies, rows, both forms of an object', async () => {
+    const clerk = await newCaller(service)
+    const bills = '/api/v1/bills'
+    const objects = '/api/v2/platformModel/objects'
+    const { bill } = (await clerk.call('POST', bills, { currency_id: 'usd', items: [{ unit_price: 1 }] })).json()
+    const { customer } = (await clerk.call('POST', '/api/v1/customers', { name: 'A' })).json()
+    const { pay_term } = (await clerk.call('POST', '/api/v1/pay_terms', { name: 'Net 3', number_of_days: 3 })).json()
+    const { bill_item_type } = (await clerk.call('POST', path, { name: 'A' })).json()
+    await clerk.call('POST', `${bills}/${bill.id}/save`)
+    const { consolidated_bill } = (await clerk.call('POST', '/api/v1/consolidated_bills', { bill_ids: [bill.id] })).json()
+    const line = (await clerk.get(`${bills}/${bill.id}`)).json().bill_item
+    for (const at of [
+      `${bills}/${bill.id}`,
+      `${bills}/${bill.id}/items/${line.id}`,
+      `/api/v1/consolidated_bills/${consolidated_bill.id}`,
+      `/api/v1/customers/${customer.id}`,
+      `/api/v1/pay_terms/${pay_term.id}`,
+      `${path}/${bill_item_type.id}`,
+      `${objects}/${customer.id}`,
+    ]) {
+      const whole = (await clerk.get(at)).json()
+      const loose = await clerk.call('PUT', at, whole)
+      const answer = await clerk.call('PUT', at, whole, strict)
+      assert.deepEqual([answer.statusCode, answer.headers['preference-applied']], [loose.statusCode, 'handling=strict'], `${at}: ${answer.body}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+    }
+    const changed = await clerk.call('PUT', `${bills}/${bill.id}/items/${line.id}`, { bill_item: { unit_price: 2 }, bill: { notes: 'no' } }, strict)
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.equal((await clerk.call('POST', `${bills}/${bill.id}/send`, undefined, strict)).statusCode, 200)
+    assert.equal((await clerk.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', bill_items: [{ unit_price: 1 }] }] }, strict)).json().applied, true)
+    assert.equal((await clerk.call('PATCH', objects, { objectKey: 'order', json: { customerID: customer.id } }, strict)).statusCode, 200)
+  })
+
+  test('still refuses what is unknown, inside a whole answer, around it and in rows', async () => {
+    const clerk = await newCaller(service)
+    const { bill } = (await clerk.call('POST', '/api/v1/bills', {})).json()
+    const fieldOf = async (url: string, method: string, body: object) => (await clerk.call(method, url, body, strict)).json().details[0].field
+    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill: { nots: 'x' } }), 'nots')
+    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill: {}, bil_items: [] }), 'bil_items')
+    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill_items: [{ unit_price: 1, price: 2 }] }), 'bill_items.0.price')
+    assert.equal(await fieldOf('/api/v1/bills/bulk', 'POST', { bills: [{}, { nots: 'x' }] }), 'bills.1.nots')
+  })
+})
+
 describe('every answer', { concurrency: true }, () => {
   test('echoes a sane X-Request-Id, and makes one of its own otherwise', async () => {
     const all = new Set<unknown>()
@@ -390,6 +545,7 @@ describe('CORS', { concurrency: true }, () => {
       'idempotent-replayed',
       'www-authenticate',
       'x-ignored-fields',
+      'x-ignored-parameters',
     ]) {
       assert.ok(exposed.split(', ').includes(name), name)
     }

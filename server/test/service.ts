@@ -13,6 +13,7 @@ import { newId } from '../src/core/ids.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
+import { type ErrorCode, errorCodes } from '../src/http/error-codes.ts'
 import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
@@ -93,13 +94,16 @@ export async function newCaller(service: Service, scopes: readonly Scope[] = sco
 export function callerIn({ app, database, pool, keyring, settings }: Service, org: string, scopes: readonly Scope[] = scopeNames): Caller {
   const client_id = `test-${newId()}`
   const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: newId(), client_id, org_id: org, scopes })
-  const call: Caller['call'] = (method, url, body, headers = {}) =>
-    app.inject({
+  const call: Caller['call'] = async (method, url, body, headers = {}) => {
+    const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
+    requireListed(answer)
+    return answer
+  }
   return {
     org,
     ctx: systemContext(database, org),
@@ -112,4 +116,13 @@ export function callerIn({ app, database, pool, keyring, settings }: Service, or
         `begin; set local app.org_id = '${org}'`,
       ),
   }
+}
+
+/** Whatever a test provokes: the code of a refusal is in the table, with the status that it came with. */
+function requireListed({ statusCode, body, headers }: LightMyRequestResponse): void {
+  if (statusCode < 400 || body === '' || !String(headers['content-type']).startsWith('application/json')) return
+  const { error_code, code = error_code, details = [] } = JSON.parse(body)
+  const listed = errorCodes as Record<string, ErrorCode | undefined>
+  if (!listed[code]?.statuses.includes(statusCode)) throw new Error(`the table of error codes does not list ${code} with the status ${statusCode}`)
+  for (const detail of details) if (!listed[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
 }

@@ -179,7 +179,7 @@ function someQuery({ bills, manifests, partners, statements }: Library): fc.Arbi
       due_end_at: time('due_date'),
       partner_carrier_ids: some(partners),
       consolidated_bill_ids: some([...statements, newId()]),
-      currency_ids: some(['usd', 'cad', 'eur', 'zzz']),
+      currency_ids: some(['usd', 'cad', 'eur', 'jpy']),
       reference_number: fc.constantFrom('ref-3', 'REF-1', 'Ref-8', 'none'),
       min_total_amount: amount,
       max_total_amount: amount,

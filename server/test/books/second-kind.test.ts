@@ -78,7 +78,7 @@ describe('a second kind of document, of which the machinery knows nothing but it
     assert.equal(put.headers['x-ignored-fields'], 'total_amount')
     assert.deepEqual([put.json().estimate.ship_to.city, put.json().estimate.ship_to.state, put.json().estimate.revision], ['Reno', 'NV', 2])
     assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { tracking: 'y' }, { 'if-match': '"1"' })).statusCode, 412)
-    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { currency_id: 'xyz' })).json().error_code, 'currency_has_lines')
+    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { currency_id: 'xyz' })).json().error_code, 'unknown_currency')
     assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { pay_term_id: newId() })).json().error_code, 'unknown_pay_term')
     assert.equal((await (await newClerk()).get(`${path}/${estimate.id}`)).statusCode, 404)
     assert.equal((await (await newClerk(['bills'])).get(path)).statusCode, 403)

@@ -19,7 +19,7 @@ const addingAField = `
   cross join lateral (
     select case when b.status_id = 'paid' and b.consolidated_bill_id is not null and exists (
         select from consolidated_bills s where s.org_id = b.org_id and s.id = b.consolidated_bill_id and s.status_id = 'paid')
-      then left(b.wire, -length('["reopen"]')) || '[]' else b.wire end || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') as text
+      then left(b.wire, -length('["reopen"]')) || '[]' else b.wire end || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null') || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') as text
   ) own`
 
 test('a migration that adds a field to bills rewrites nothing, makes no writer wait for a stalled reader, and loses no write', async (t) => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import { scopeNames } from '../scopes.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const
@@ -55,7 +55,7 @@ export const NewApplication = Type.Object({
 })
 export type NewApplication = Static<typeof NewApplication>
 
-export const ApplicationEdit = Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types }))
+export const ApplicationEdit = wholeEdit(OAuthApplication, Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types })))
 export type ApplicationEdit = Static<typeof ApplicationEdit>
 
 export const ApplicationSearch = Type.Object({ ...paging })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 
 export const roles = ['admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -41,7 +41,7 @@ export const NewUser = Type.Object({
 })
 export type NewUser = Static<typeof NewUser>
 
-export const UserEdit = Type.Partial(Type.Object({ name, role }))
+export const UserEdit = wholeEdit(User, Type.Partial(Type.Object({ name, role })))
 export type UserEdit = Static<typeof UserEdit>
 
 export const UserSearch = Type.Object({

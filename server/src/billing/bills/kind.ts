@@ -63,5 +63,10 @@ export const bill = defineDocument({
     'updated_at',
     'revision',
   ],
-  wording: { document: 'What a carrier or partner is owed for its work.', line: 'A line of a bill.', reasonExample: 'Carrier sent a corrected invoice' },
+  wording: {
+    document: 'What a carrier or partner is owed for its work.',
+    line: 'A line of a bill.',
+    reasonExample: 'Carrier sent a corrected invoice',
+    externalIdExample: 'PRO-20400',
+  },
 })

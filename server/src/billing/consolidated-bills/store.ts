@@ -6,7 +6,7 @@ import { largestAmount } from '../../core/money.ts'
 import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { paging } from '../../core/schema.ts'
+import { Moment, paging } from '../../core/schema.ts'
 import { violated } from '../../db/constraints.ts'
 import { each, list, named, sliceOf, sql, when } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
@@ -15,7 +15,7 @@ import { statuses } from '../documents/model/lifecycle.ts'
 import { statementFields, types } from './fields.ts'
 import type { ConsolidatedBill } from './model.ts'
 
-const at = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
+const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
 const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
 

@@ -15,3 +15,8 @@ export async function findCurrency(ctx: Context, id: string): Promise<string | u
   const [row] = await ctx.run<{ json: string }>(sql`select json from currencies_wire where id = lower(${id})`)
   return row?.json
 }
+
+export async function listCurrencyIds(ctx: Context): Promise<string[]> {
+  const rows = await ctx.run<{ id: string }>(sql`select id from currencies`)
+  return rows.map(({ id }) => id)
+}

@@ -5,6 +5,7 @@ import { violated } from '../../db/constraints.ts'
 import { list, named, sliceOf, sql } from '../../db/sql.ts'
 import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
 import { type Kind, onceFor } from './model/kind.ts'
+import type { SavedLine } from './model/line-changes.ts'
 import type { Line, PricedLine, RowLine } from './model/line-fields.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { typeKey } from './model/shape.ts'
@@ -24,6 +25,7 @@ const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
     oneByOne: sql`as l(id uuid, place int, ${typedColumns(types)})`,
     ofMany: sql`as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typedColumns(types)})`,
     update: named`update ${plural} set (${written}) = row(`,
+    updateMany: named`update ${plural} i set (${written}) = row(`,
   }
 })
 
@@ -62,6 +64,16 @@ export async function insertLines(ctx: Context, kind: Kind, document: string, li
   return ids
 }
 
+/** These lines as they will be; all of them in one statement. */
+export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedLine[]): Promise<void> {
+  if (lines.length === 0) return
+  const { updateMany, writtenOfRow, ofMany } = pieces(kind)
+  await ctx
+    .run(sql`${updateMany}${writtenOfRow}), updated_at = clock_timestamp()
+      from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) ${ofMany} where i.org_id = ${ctx.org} and i.id = l.id`)
+    .catch(refusing(kind))
+}
+
 export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
   const { update, written } = pieces(kind)
   const values = written.map((name) => (line as Record<string, unknown>)[name])
@@ -98,6 +110,15 @@ export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly Line
   await ctx.run(sql`${insert}, created_at, updated_at)
     select ${ctx.org}::uuid, l.id, l.parent, l.position, ${writtenOfRow}, coalesce(l.created_at, now()), coalesce(l.updated_at, clock_timestamp())
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${ofMany}`)
+}
+
+/** Those of these types of lines that are not there. */
+export async function listUnknownTypes(ctx: Context, { lines: { type } }: Kind, ids: readonly string[]): Promise<string[]> {
+  if (!type || ids.length === 0) return []
+  const rows = await ctx.run<{ id: string }>(sql`
+    select wanted.id from unnest(${ids}::uuid[]) as wanted(id) where not exists (
+      ${named`select from ${type.table} t where t.id = wanted.id and t.org_id = `}${ctx.org})`)
+  return rows.map(({ id }) => id)
 }
 
 function refusing({ lines: { type } }: Kind) {

@@ -95,7 +95,7 @@ function lockedOf<D extends Document>({ json, lines, days }: Read): Locked<D> {
 /** The columns that a creation writes, and those that a rule may have changed afterwards. */
 export const writtenColumns = onceFor(({ fields }) => {
   const stored = (...names: string[]) => names.filter((name) => fields[name]?.column)
-  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount']
+  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount', 'kept_tax_amount']
   return {
     inserted: stored('id', 'full_id', 'external_id', 'created_by', ...content),
     saved: stored(...namesOf(fields, 'move'), ...content),

@@ -35,31 +35,50 @@ const deleted = Type.Optional(
 const Paths = Type.Array(Type.String({ maxLength: 500 }), {
   maxItems: 100,
   description: 'The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.',
-  examples: [['name', 'customerId.name']],
+  examples: [['fullId', 'name']],
 })
 
-export const SearchBody = Type.Object({
-  objectKey: ObjectKey,
-  filter: Type.Optional(
-    Type.Unsafe<unknown>({
-      type: 'object',
-      additionalProperties: true,
-      description:
-        '`{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists. A field that the definition does not name has `otherFields.` in front.',
-      examples: [
-        {
+export const SearchBody = Type.Object(
+  {
+    objectKey: ObjectKey,
+    filter: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          '`{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists. A field that the definition does not name has `otherFields.` in front.',
+        examples: [
+          {
+            and: [
+              { field: 'city', op: 'eq', value: 'Oakland' },
+              { field: 'creditLimit', op: 'gte', value: 100000 },
+            ],
+          },
+        ],
+      }),
+    ),
+    paths: Type.Optional(Paths),
+    deleted,
+    ...asked,
+  },
+  {
+    examples: [
+      {
+        objectKey: 'customer',
+        filter: {
           and: [
             { field: 'city', op: 'eq', value: 'Oakland' },
             { field: 'creditLimit', op: 'gte', value: 100000 },
           ],
         },
-      ],
-    }),
-  ),
-  paths: Type.Optional(Paths),
-  deleted,
-  ...asked,
-})
+        paths: ['fullId', 'name', 'city'],
+        sort: '-creditLimit,name',
+        offset: 0,
+        limit: 20,
+      },
+    ],
+  },
+)
 
 export const ListQuery = Type.Object({
   objectKey: ObjectKey,

@@ -2,9 +2,11 @@ import type { Context } from '../../context.ts'
 import { envelope, pageOf } from '../../core/pages.ts'
 import { notFound, unavailable } from '../../core/refusal.ts'
 import type { Statement } from '../../db/sql.ts'
+import { currencyIds } from '../definitions/currencies.ts'
 import { type Define, withDefinitions } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
+import { withCurrencyCodes } from './currency-codes.ts'
 import { pageIn } from './page-sql.ts'
 import { readPaths } from './paths.ts'
 import { select, type Wanted } from './selection-sql.ts'
@@ -42,13 +44,18 @@ export async function searchObjects(ctx: Context, objectKey: string, search: Sea
 export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define, extensions: readonly Extension[]): Promise<void> {
   const definition = await define(objectKey)
   if (search.paths) await readPaths(definition, search.paths, define)
-  select(ctx, definition, search, extensions)
+  select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   sortOf(definition, search, extensions)
 }
 
 /** Everything that a search finds, in its order: the items of a `with`, and `select id … from …`. */
-export function everything(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[]): { found: Statement; ids: Statement } {
-  const selection = select(ctx, definition, search, extensions)
+export async function everything(
+  ctx: Context,
+  definition: Definition,
+  search: Search,
+  extensions: readonly Extension[],
+): Promise<{ found: Statement; ids: Statement }> {
+  const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   return { found: selection.found, ids: pageIn(ctx, definition, sortOf(definition, search, extensions), selection, { offset: 0, limit: 2 ** 40 }) }
 }
 
@@ -72,10 +79,14 @@ async function attempt(ctx: Context, objectKey: string, search: Search, options:
   const definition = await define(objectKey)
   const page = pageOf({ ...(search.offset !== undefined && { offset: search.offset }), ...(search.limit !== undefined && { limit: search.limit }) })
   const choice = search.paths?.length ? await readPaths(definition, search.paths, permitted(define, permit)) : undefined
-  const selection = select(ctx, definition, search, extensions)
+  const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   const keys = sortOf(definition, search, extensions)
   const found = await findPage(ctx, definition, selection, { keys, page, choice, deleted: search.deleted !== undefined })
   return found?.revision === definition.revision ? envelope(name, found, page) : undefined
+}
+
+async function withCodes(ctx: Context, definition: Definition, { filter, ...search }: Search): Promise<Search> {
+  return filter === undefined ? search : { ...search, filter: withCurrencyCodes(definition, filter, await currencyIds(ctx)) }
 }
 
 function permitted(define: Define, permit: Permit | undefined): Define {

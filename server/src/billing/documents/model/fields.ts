@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { ColumnType } from '../../../core/csv-table.ts'
-import { Id, nullable, Time } from '../../../core/schema.ts'
+import { Id, ignoredInBodies, Moment, nullable, Time } from '../../../core/schema.ts'
 import { Address, mergeAddress } from './address.ts'
 import type { Status } from './lifecycle.ts'
 import { normalDate, normalId } from './normal.ts'
@@ -72,7 +72,8 @@ export function id(description: string, options: Options = {}) {
 
 /** A date or time; `edge` is where a bare date lies in its day. */
 export function date(description: string, { edge = 'start', ...options }: Options & { edge?: 'start' | 'end' } = {}) {
-  return clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
+  const field = clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
+  return { ...field, sent: nullable(Moment(description, '2026-11-15T09:30:00.000Z')) }
 }
 
 /** An address: parts that are sent apply, parts that are not sent stay. */
@@ -92,8 +93,6 @@ export function serverField<W extends TSchema>(
 ): Field<W, typeof ignoredInBodies, 'server'> {
   return { ...plain, csv: 'written', ...options, schema, sent: ignoredInBodies, setBy: 'server', column }
 }
-
-export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named in X-Ignored-Fields.' })
 
 const plain = { blank: null, isContent: true, isSortable: false, filter: null, normal: (sent: unknown) => sent }
 
