@@ -7960,6 +7960,21 @@ export interface operations {
                  */
                 due_end_at?: string;
                 /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
                  * @description Keeps the bills of these partners or carriers.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -8020,6 +8035,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -8101,7 +8118,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -8121,6 +8139,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -10322,6 +10345,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -10382,7 +10407,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -10408,6 +10434,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -10434,6 +10465,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -10500,7 +10533,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -10520,6 +10554,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -11968,6 +12007,21 @@ export interface operations {
                  */
                 due_end_at?: string;
                 /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
                  * @description Keeps the bills of these partners or carriers.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -12257,6 +12311,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -12293,7 +12349,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -12313,6 +12370,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -12670,6 +12732,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -12712,7 +12776,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -12732,6 +12797,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -13173,6 +13243,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -13206,7 +13278,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13226,6 +13299,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -13354,6 +13432,21 @@ export interface operations {
                  */
                 created_end_at?: string;
                 /**
+                 * @description true keeps those that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
+                 * @description Exported to the accounting package at or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
                  * @description How many records to skip.
                  * @example 0
                  */
@@ -13363,6 +13456,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -13450,7 +13545,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13470,6 +13566,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -16446,6 +16547,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -16529,7 +16632,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -16549,6 +16653,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -17572,6 +17681,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -17666,7 +17777,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -17686,6 +17798,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -18903,6 +19020,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -18986,7 +19105,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -19006,6 +19126,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -20064,6 +20189,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -20165,7 +20292,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -20185,6 +20313,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -21410,6 +21543,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -21476,7 +21611,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -21496,6 +21632,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -22238,6 +22379,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -22296,7 +22439,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -22316,6 +22460,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -22941,6 +23090,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -23025,7 +23176,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -23045,6 +23197,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -24350,6 +24507,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -24396,7 +24555,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -24416,6 +24576,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -24959,6 +25124,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -24996,7 +25163,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -25016,6 +25184,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -25726,6 +25899,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -25798,7 +25973,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -25818,6 +25994,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -26041,7 +26222,8 @@ export interface operations {
                  *       "q": "acme oak",
                  *       "sort": "-creditLimit,name",
                  *       "offset": 0,
-                 *       "limit": 20
+                 *       "limit": 20,
+                 *       "after": null
                  *     }
                  */
                 "application/json": {
@@ -26106,6 +26288,8 @@ export interface operations {
                      * @example 20
                      */
                     limit?: number;
+                    /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                    after?: string | null;
                 };
             };
         };
@@ -26174,7 +26358,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26194,6 +26379,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -26878,6 +27068,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -26937,7 +27129,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26957,6 +27150,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -27566,6 +27764,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -27624,7 +27824,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -27644,6 +27845,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -28494,6 +28700,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -28542,7 +28750,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -28562,6 +28771,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -29008,6 +29222,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -29096,7 +29312,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -29116,6 +29333,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
