@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Cursor, KeyValue } from '../../core/cursors.ts'
 import { beyond, typed } from '../../db/keyset.ts'
-import { type Statement, sliceOf, sql, when } from '../../db/sql.ts'
+import { nothing, type Statement, sliceOf, sql, when } from '../../db/sql.ts'
 import { fewEnough } from './candidates-sql.ts'
 import { byValue, groupOf, idOf, rowsOf, scanned } from './index-scan-sql.ts'
 import type { Selection } from './selection-sql.ts'
@@ -97,22 +97,30 @@ function byGroups(ctx: Context, selection: Selection, { terms, descending, limit
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   const [value, ...others] = cursor as [KeyValue, ...KeyValue[]]
   // With three keys this statement is nested in itself, so each level needs names of its own.
-  const large = terms.length === 3 ? sql`alike_of_three` : sql`alike_of_two`
+  const [large, rest] = terms.length === 3 ? [sql`alike_of_three`, sql`rest_of_three`] : [sql`alike_of_two`, sql`rest_of_two`]
   const isLarge = sql`(select is_large from ${large})`
   const last = value === null ? null : typed(first.type, value)
   const alike = last === null ? sql`${selection.rows} and ${hasNone(first)}` : sql`${rowsOf(first, selection)} and ${first.value} = ${last}`
   const id = last === null ? sql`o.id` : idOf(first)
   const order = orderBy(otherKeys, sql`o.id`, descending)
   const group = groupOf(ctx, first, last, selection, isLarge)
+  const page = sliceOf({ offset: 0, limit })
+  // The groups behind are read only if the rest of the group does not fill the page.
+  const later =
+    last &&
+    sql`union all (select id, 3, place from (${laterGroups(ctx, selection, terms, descending, limit, last)}) as later where (select count(*) from ${rest}) < ${limit})`
   return sql`
     select id, row_number() over (order by part, nth) as place from (
-      with ${large} as materialized (select count(*) > ${fewEnough} as is_large from (select from ${alike} ${sliceOf({ offset: 0, limit: fewEnough + 1 })}) as alike)
-      (select o.id, 1 as part, row_number() over (order by ${order}) as nth from (select ${id} as id from ${alike} and not ${isLarge}) as alike
-        cross join lateral (select o.* from objects o where o.org_id = ${ctx.org} and o.id = alike.id offset 0) as o ${joined(otherKeys)}
-        where ${isBehind(otherKeys, others, sql`o.id`, descending)})
-      union all (select id, 2, place from (${scannedAfter(ctx, group, { terms: otherKeys, descending, limit, cursor: others })}) as alike where ${isLarge})
-      ${when(last, sql`union all (select id, 3, place from (${last ? laterGroups(ctx, selection, terms, descending, limit, last) : last}) as later)`)}) as parts
-    order by part, nth ${sliceOf({ offset: 0, limit })}`
+      with ${large} as materialized (select count(*) > ${fewEnough} as is_large from (select from ${alike} ${sliceOf({ offset: 0, limit: fewEnough + 1 })}) as alike),
+      ${rest} as materialized (
+        select id, part, nth from (
+          (select o.id, 1 as part, row_number() over (order by ${order}) as nth from (select ${id} as id from ${alike} and not ${isLarge}) as alike
+            cross join lateral (select o.* from objects o where o.org_id = ${ctx.org} and o.id = alike.id offset 0) as o ${joined(otherKeys)}
+            where ${isBehind(otherKeys, others, sql`o.id`, descending)})
+          union all (select id, 2, place from (${scannedAfter(ctx, group, { terms: otherKeys, descending, limit, cursor: others })}) as alike where ${isLarge})) as alike
+        order by part, nth ${page})
+      select id, part, nth from ${rest} ${later ?? nothing}) as parts
+    order by part, nth ${page}`
 }
 
 function hasNone({ values }: Term): Statement {
