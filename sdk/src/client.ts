@@ -30,7 +30,10 @@ export function createLading({ baseUrl, token, fetch = (...sent) => globalThis.f
       const isRead = isReading(request)
       // Without retries a key would only be kept by the service, for nobody.
       if (!isRead && policy.times > 0 && !request.headers.has('idempotency-key')) request.headers.set('idempotency-key', newKey())
-      const send = () => withToken(request, source, fetch)
+      const send = async () => {
+        const response = await withToken(request, source, fetch)
+        return policy.times > 0 ? readWhole(response) : response
+      }
       return fetchRepeatedly(send, policy, { isSafe: isRead || request.headers.has('idempotency-key'), signal: request.signal })
     },
   })
@@ -50,6 +53,12 @@ async function withToken(request: Request, source: Source, fetch: typeof globalT
   if (response.status !== 401 || !source.renew) return response
   await response.body?.cancel()
   return fetch(authorized(request, await source.renew(token)))
+}
+
+/** An answer that breaks off is lost too, so it is read to its end while the request can still be repeated; a stream of any length is not. */
+async function readWhole(response: Response): Promise<Response> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return isJson && response.body ? new Response(await response.arrayBuffer(), response) : response
 }
 
 function authorized(request: Request, token: string): Request {

@@ -45,7 +45,7 @@ const marginMs = 60_000
 function tokenSource(options: TokenOptions, firstRequest: (() => Fields) | null, refreshToken?: string): TokenSource {
   let current: { access: string; goodUntil: number } | undefined
   let refresh = refreshToken
-  let renewal: Promise<string> | undefined
+  let underway: Promise<string> | undefined
 
   return {
     async get() {
@@ -59,10 +59,10 @@ function tokenSource(options: TokenOptions, firstRequest: (() => Fields) | null,
 
   /** Everyone who needs a new token waits for the same request: the second use of a refresh token would end all tokens of its family. */
   function renewOnce(): Promise<string> {
-    renewal ??= renewed().finally(() => {
-      renewal = undefined
+    underway ??= renewed().finally(() => {
+      underway = undefined
     })
-    return renewal
+    return underway
   }
 
   async function renewed(): Promise<string> {

@@ -23,11 +23,18 @@ const answers = [
   () => Response.json({ bills: [{ id: 1 }, { id: 2 }], total: 3, next_after: 'second' }),
   () => Promise.reject(new TypeError('fetch failed')),
   () => new Response(null, { status: 503, headers: { 'retry-after': '0' } }),
+  () => new Response(brokenOff(), { headers: { 'content-type': 'application/json' } }),
   () => Response.json({ bills: [{ id: 3 }], total: 3, next_after: null }),
   () => new Response('busy', { status: 429, headers: { 'retry-after': '0' } }),
   () => Promise.reject(new TypeError('fetch failed')),
   () => Response.json({ error_code: 'bad', error_message: 'Bad.', details: [], request_id: 'r-1' }, { status: 400 }),
 ]
+function brokenOff() {
+  return new ReadableStream({
+    start: (stream) => stream.enqueue(new TextEncoder().encode('{"bills":[')),
+    pull: (stream) => stream.error(new TypeError('terminated')),
+  })
+}
 async function madeUp(input, init) {
   const request = new Request(input, init)
   if (request.url.endsWith('/oauth2/token')) return Response.json({ access_token: `token ${calls.push('token')}`, expires_in: 3600 })
@@ -35,17 +42,17 @@ async function madeUp(input, init) {
   if (request.method === 'POST') keys.add(request.headers.get('idempotency-key'))
   return answers.shift()()
 }
-const tireless = createLading({
+const repeating = createLading({
   baseUrl: 'https://tms.example.com',
   token: clientCredentials({ authUrl: 'https://tms.example.com', clientId: 'id', clientSecret: 'secret', fetch: madeUp }),
   fetch: madeUp,
-  retry: { pauseMs: 1 },
+  retry: { times: 4, pauseMs: 1 },
 })
 const ids = []
-for await (const { id } of each(tireless, '/api/v1/bills')) ids.push(id)
+for await (const { id } of each(repeating, '/api/v1/bills')) ids.push(id)
 assert.deepEqual(ids, [1, 2, 3])
-assert.deepEqual(calls, ['token', '?limit=200', 'token', '?limit=200', ...Array(3).fill('?limit=200&after=second')])
-const refused = await answerOf(tireless.POST('/api/v1/bills', { body: {} })).catch((error) => error)
+assert.deepEqual(calls, ['token', '?limit=200', 'token', '?limit=200', ...Array(4).fill('?limit=200&after=second')])
+const refused = await answerOf(repeating.POST('/api/v1/bills', { body: {} })).catch((error) => error)
 assert.ok(refused instanceof LadingError)
 assert.deepEqual([refused.status, refused.code, refused.message, refused.requestId], [400, 'bad', 'Bad.', 'r-1'])
 assert.equal(keys.size, 1)
