@@ -258,7 +258,7 @@ describe('GET /bills', { concurrency: true }, async () => {
         fc.nat(9),
         fc.constantFrom(undefined, ...fieldsOfSort, ...fieldsOfSort.map((name) => `-${name}`)),
         fc.integer({ min: 0, max: 40 }),
-        fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.integer({ min: 9, max: 150 }), { minLength: 1, maxLength: 4 }),
         async (query, keep, sort, offset, sizes) => {
           const asked = fewOf(query, keep)
           const wanted = inOrder(expected(there, asked), sort).slice(offset)
@@ -280,20 +280,20 @@ describe('GET /bills', { concurrency: true }, async () => {
           )
         },
       ),
-      { numRuns: 60, ...random },
+      { numRuns: 40, ...random },
     )
   })
 
   test('a job that writes while it pages by cursors misses nothing that stays, and sees nothing twice', async () => {
     const others = await openBooks(service)
-    const rows = Array.from({ length: 40 }, (_, n) => ({
+    const rows = Array.from({ length: 24 }, (_, n) => ({
       external_id: `W-${n}`,
       currency_id: 'usd',
       sub_total_amount: (n % 5) * 100,
       due_date: n % 3 ? '2026-05-01' : null,
     }))
     const create = (bills: object[]) => others.call('POST', `${path}/bulk`, { bills })
-    assert.equal((await create(rows)).json().counts.created, 40)
+    assert.equal((await create(rows)).json().counts.created, 24)
     for (const sort of ['-created_at', 'created_at', 'total_amount', '-due_date', 'due_date', '-number']) {
       const { bills: before } = await search(`limit=200&sort=${sort}`, others)
       const [seen, gone] = [new Set<string>(), new Set<string>()]
@@ -320,7 +320,7 @@ describe('GET /bills', { concurrency: true }, async () => {
         after = found.next_after
       }
       const stayed = before.filter(({ id }) => !gone.has(id))
-      assert.ok(stayed.length >= 39)
+      assert.ok(stayed.length >= 23)
       for (const { id } of stayed) assert.ok(seen.has(id), `${sort} misses a bill`)
     }
   })
