@@ -524,6 +524,7 @@ create table bills (
 CREATE INDEX bills_currency ON bills USING btree (org_id, currency_id, created_at DESC, id DESC);
 CREATE INDEX bills_dated ON bills USING btree (org_id, bill_date, id);
 CREATE INDEX bills_due ON bills USING btree (org_id, due_date, id);
+CREATE INDEX bills_exported ON bills USING btree (org_id, qb_exported_at, created_at DESC, id DESC);
 CREATE INDEX bills_open_due ON bills USING btree (org_id, due_date, id) WHERE status_id = ANY (ARRAY['saved'::text, 'sent'::text, 'edited'::text]);
 CREATE INDEX bills_order ON bills USING btree (org_id, created_at DESC, id DESC);
 CREATE INDEX bills_partner ON bills USING btree (org_id, partner_carrier_id, created_at DESC, id DESC);

@@ -7455,7 +7455,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -8208,6 +8208,21 @@ export interface operations {
                  */
                 due_end_at?: string;
                 /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
                  * @description Keeps the bills of these partners or carriers.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -8268,6 +8283,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -8351,7 +8368,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -8371,6 +8389,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -10687,6 +10710,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -10740,7 +10765,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -10766,6 +10792,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -10793,6 +10824,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -10852,7 +10885,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -10872,6 +10906,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -12264,6 +12303,21 @@ export interface operations {
                  */
                 due_end_at?: string;
                 /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
                  * @description Keeps the bills of these partners or carriers.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -12558,6 +12612,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -12597,7 +12653,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -12617,6 +12674,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -12993,6 +13055,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -13038,7 +13102,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13058,6 +13123,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -13518,6 +13588,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -13554,7 +13626,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13574,6 +13647,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -13697,6 +13775,21 @@ export interface operations {
                  */
                 created_end_at?: string;
                 /**
+                 * @description true keeps those that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
                  * @description How many records to skip.
                  * @example 0
                  */
@@ -13706,6 +13799,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -13794,7 +13889,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13814,6 +13910,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -16745,6 +16846,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -16831,7 +16934,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -16851,6 +16955,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -17881,6 +17990,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -17978,7 +18089,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -17998,6 +18110,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -19217,6 +19334,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -19303,7 +19422,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -19323,6 +19443,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -20384,6 +20509,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -20488,7 +20615,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -20508,6 +20636,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -21705,6 +21838,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -21774,7 +21909,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -21794,6 +21930,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -22541,6 +22682,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -22602,7 +22745,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -22622,6 +22766,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -23254,6 +23403,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -23341,7 +23492,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -23361,6 +23513,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -24676,6 +24833,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -24725,7 +24884,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -24745,6 +24905,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -25312,6 +25477,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -25352,7 +25519,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -25372,6 +25540,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -25956,6 +26129,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -26006,7 +26181,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26026,6 +26202,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -26233,6 +26414,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -26308,7 +26491,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26328,6 +26512,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -26621,6 +26810,8 @@ export interface operations {
                      * @example 20
                      */
                     limit?: number;
+                    /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                    after?: string | null;
                 };
             };
         };
@@ -26689,7 +26880,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26709,6 +26901,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -27403,6 +27600,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -27455,7 +27654,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -27475,6 +27675,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -28087,6 +28292,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -28148,7 +28355,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -28168,6 +28376,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -29057,6 +29270,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -29108,7 +29323,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -29128,6 +29344,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -29597,6 +29818,8 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
@@ -29678,7 +29901,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -29698,6 +29922,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };

@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
+import { mint } from '../src/auth/access-token.ts'
+import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-import { newCaller, openService, type Service } from './service.ts'
+import { booksOf } from './books/books.ts'
+import { type Caller, newCaller, openService, type Service } from './service.ts'
 
 const path = '/api/v1/bill_item_types'
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-edge-'))
@@ -31,6 +34,128 @@ function assertError(answer: LightMyRequestResponse, status: number, code?: stri
   assert.ok(Array.isArray(body.details))
   assert.equal(body.request_id, answer.headers['x-request-id'])
 }
+
+/** An application that acts for itself, in a new organization: it may read users and applications too. */
+async function newApplication(): Promise<Caller> {
+  const { keyring, settings } = service
+  const made = await newCaller(service)
+  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: 'app', client_id: 'app', org_id: made.org, scopes: scopeNames })
+  const call: Caller['call'] = (method, url, body, headers) => made.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+  return { ...made, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
+}
+
+describe('pages by cursors', async () => {
+  const books = booksOf(await newApplication())
+  const v2 = '/api/v2/platformModel'
+  const type = await books.make(path, { name: 'First' })
+  for (const name of ['Second', 'Third', 'Fourth']) await books.make(path, { name })
+  for (const name of ['Net 1', 'Net 2', 'Net 3']) await books.make('/api/v1/pay_terms', { name, number_of_days: 1 })
+  for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
+  for (const name of ['Sync', 'Mobile', 'Portal']) await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
+  const items = [1, 2, 3, 4].map((unit_price) => ({ unit_price, bill_item_type_id: type.id }))
+  const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
+  for (const notes of ['a', 'b', 'c']) await books.call('PUT', `/api/v1/bills/${bill.id}`, { notes })
+  for (const name of ['one', 'two', 'three']) await books.statement([await books.bill('saved', { partner_carrier_id: newId(), notes: name })])
+  const object = (await books.call('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme' } })).json().id as string
+  const others = ['Bolt', 'Cedar', 'Delta'].map((name) => ({ objectKey: 'customer', json: { name } }))
+  assert.equal((await books.call('POST', `${v2}/objects/bulk`, { objects: others })).json().counts.created, 3)
+  for (const city of ['Oakland', 'Reno', 'Boise']) await books.call('PUT', `${v2}/objects/${object}`, { json: { city } })
+  const board = (await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })).json().id as string
+  for (const name of ['B', 'C']) await books.call('POST', `${v2}/boards`, { name, objectKey: 'customer' })
+
+  /** Each search of the document, and the path by which it is made here. */
+  const searches: Record<string, string> = {
+    searchBills: '/api/v1/bills',
+    listBillItems: `/api/v1/bills/${bill.id}/items`,
+    getBillHistory: `/api/v1/bills/${bill.id}/history`,
+    searchBillItemTypes: path,
+    searchPayTerms: '/api/v1/pay_terms',
+    searchCurrencies: '/api/v1/currencies?search_term=dollar',
+    searchConsolidatedBills: '/api/v1/consolidated_bills',
+    searchUsers: '/api/v1/users',
+    searchOAuthApplications: '/api/v1/oauth_applications',
+    searchSecurityEvents: '/api/v1/security_events',
+    searchCustomers: '/api/v1/customers?sort=-name',
+    listObjects: `${v2}/objects?objectKey=customer`,
+    getObjectHistory: `${v2}/objects/${object}/history`,
+    listDefinitions: `${v2}/definitions`,
+    listBoards: `${v2}/boards`,
+    listBoardObjects: `${v2}/boards/${board}/objects`,
+  }
+  type Listed = { list: { id?: string; objectKey?: string }[]; total: number; next: string | null }
+  const asked = (url: string, more: string) => books.get(`${url}${url.includes('?') ? '&' : '?'}${more}`)
+  const page = async (url: string, more: string): Promise<Listed> => {
+    const answer = await asked(url, more)
+    assert.equal(answer.statusCode, 200, `${url} ${more}: ${answer.body}`)
+    const body = answer.json()
+    const [next, other] = url.startsWith(v2) ? ['nextAfter', 'next_after'] : ['next_after', 'nextAfter']
+    assert.ok(next in body && !(other in body), answer.body)
+    return { list: body[Object.keys(body)[0] as string], total: body.total, next: body[next] }
+  }
+  const idsOf = (list: Listed['list']) => list.map(({ id, objectKey }) => id ?? objectKey)
+
+  for (const [id, url] of Object.entries(searches)) {
+    test(`${id} answers page after page what it answers at once; a cursor that is not its own, or comes with an offset, is a 400`, async () => {
+      const whole = await page(url, 'limit=200')
+      assert.ok(whole.total >= 3 && whole.next === null, `${whole.total} ${whole.next}`)
+      const seen: Listed['list'] = []
+      for (let after = ''; ; ) {
+        const { list, total, next } = await page(url, `limit=2&after=${after}`)
+        assert.equal(total, whole.total)
+        seen.push(...list)
+        if (next === null) break
+        after = next
+      }
+      assert.deepEqual(idsOf(seen), idsOf(whole.list))
+      const { next } = await page(url, 'limit=1&offset=1')
+      assert.deepEqual(idsOf((await page(url, `limit=1&after=${next}`)).list), idsOf(whole.list.slice(2, 3)))
+      assert.deepEqual(await page(url, `limit=0&after=${next}`), { list: [], total: whole.total, next: null })
+      const foreign = (await page(id === 'searchBills' ? path : '/api/v1/bills', 'limit=1')).next
+      for (const [more, code] of [
+        ['after=nonsense', 'invalid_cursor'],
+        [`after=${foreign}`, 'invalid_cursor'],
+        [`after=${next}&offset=1`, 'after_with_offset'],
+      ]) {
+        const answer = await asked(url, more as string)
+        const body = answer.json()
+        assert.deepEqual([answer.statusCode, body.error_code ?? body.code, body.details[0].field], [400, code, 'after'], answer.body)
+      }
+    })
+  }
+
+  test('every operation that answers a page takes a cursor and answers the next, and is tried here or by its like', async () => {
+    type Operation = {
+      operationId: string
+      parameters?: { name: string }[]
+      requestBody?: object
+      responses: Record<string, { content?: Record<string, { schema: object }> }>
+    }
+    const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
+    const ofObjects = /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers)$/
+    for (const [url, operations] of Object.entries(paths))
+      for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
+        const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})
+        if (!schema.includes('"total"') || !schema.includes('"offset"')) continue
+        assert.ok(schema.includes(url.startsWith('/api/v2') ? '"nextAfter"' : '"next_after"'), operationId)
+        assert.ok(parameters?.some(({ name }) => name === 'after') || JSON.stringify(requestBody).includes('"after"'), operationId)
+        assert.ok(operationId in searches || operationId === 'searchObjects' || ofObjects.test(operationId), `${operationId} has no line in this test`)
+      }
+  })
+
+  test('behind a line that was moved or removed, the next page goes on where it is, or was', async () => {
+    const lines = `/api/v1/bills/${bill.id}/items`
+    const { list: all } = await page(lines, 'limit=10')
+    const ids = idsOf(all) as string[]
+    const { next } = await page(lines, 'limit=2')
+    const moved = await books.call('PUT', `${lines}/order`, { item_ids: [ids[1], ids[0], ids[2], ids[3]] })
+    assert.equal(moved.statusCode, 200, moved.body)
+    assert.deepEqual(idsOf((await page(lines, `after=${next}`)).list), [ids[0], ids[2], ids[3]])
+    await books.call('DELETE', `${lines}/${ids[0]}`)
+    const { next: second } = await page(lines, 'limit=2')
+    await books.call('DELETE', `${lines}/${ids[2]}`)
+    assert.deepEqual(idsOf((await page(lines, `after=${second}`)).list), [ids[3]])
+  })
+})
 
 describe('unknown paths and methods', { concurrency: true }, () => {
   test('an unknown path is 404 in the shape of v1, and in the shape of v2 under /api/v2', async () => {

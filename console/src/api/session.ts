@@ -6,8 +6,8 @@ const { publicUrl, authUrl, clientId, scope, audience } = settings
 
 export const signIn = createSignIn({ authUrl, clientId, scope, audience, redirectUri: `${publicUrl}/signed-in`, storage: sessionStorage })
 
-/** The client of the API, with the token of the person who is signed in. */
-export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fetch: signIn.fetch })
+/** The client of the API, with the token of the person who is signed in. Queries are repeated by `makeQueryClient`, writes by the person. */
+export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fetch: signIn.fetch, retry: false })
 
 /** Goes to the sign-in page, which redirects back at once while the session lasts. */
 export async function leaveToSignIn(prompt?: 'consent'): Promise<void> {

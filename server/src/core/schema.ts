@@ -1,4 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import { writeCursor } from './cursors.ts'
+import type { NextName } from './pages.ts'
 
 /** The same, or null: an absent value is null on the wire, and null in a body clears. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -33,7 +35,13 @@ function isIgnored(schema: TSchema | undefined): boolean {
   return (schema as { description?: string } | undefined)?.description === (ignoredInBodies as { description?: string }).description
 }
 
-/** `offset` and `limit`, the same on every search. */
+const after = Type.String({
+  maxLength: 8000,
+  description:
+    'The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`.',
+})
+
+/** `offset`, `limit` and `after`, the same on every search. */
 export const paging = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'How many records to skip.', examples: [0] })),
   limit: Type.Optional(
@@ -44,15 +52,24 @@ export const paging = {
       examples: [20],
     }),
   ),
+  after: Type.Optional(after),
 }
 
+/** The same in a body, where a client may send the null that the last page was answered with: that begins anew. */
+export const pagingInBody = { ...paging, after: Type.Optional(nullable(after)) }
+
+const exampleCursor = writeCursor('', '["2026-11-15T09:30:00.000+00:00","01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"]')
+
 /** The pagination envelope around a named list. */
-export function envelopeOf<T extends TSchema>(name: string, item: T): TObject {
+export function envelopeOf<T extends TSchema>(name: string, item: T, nextName: NextName = 'next_after'): TObject {
   return Type.Object({
     [name]: Type.Array(item),
     offset: Type.Integer({ description: 'The offset used.', examples: [0] }),
     limit: Type.Integer({ description: 'The limit used.', examples: [20] }),
     total: Type.Integer({ description: 'The exact count of all that match.', examples: [57] }),
+    [nextName]: nullable(
+      Type.String({ description: 'The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.', examples: [exampleCursor] }),
+    ),
   })
 }
 

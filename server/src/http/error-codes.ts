@@ -10,6 +10,7 @@ const is = (statuses: number | readonly number[], meaning: string, remedy: strin
 export const errorCodes = {
   aborted: is(400, 'The connection closed before the body had arrived.', 'Send the request again.'),
   admin_required: is(403, 'The user does not have the role admin in the organization.', 'Ask an admin of the organization to do it.'),
+  after_with_offset: is(400, 'The search has both `after` and `offset`.', 'Send one of them: a cursor says by itself where the page begins.'),
   already_joined: is(409, 'The user has joined the organization already.', 'No invitation is needed: the user can sign in.'),
   ambiguous: is(400, 'The fields came both inside `json` and next to it.', 'Send `{ "json": {…} }`, or the fields themselves.'),
   amount_too_large: is(400, 'An amount would be beyond ±(2^53−1), which JSON cannot carry exactly.', 'Send smaller amounts, or split the document.'),
@@ -75,6 +76,11 @@ export const errorCodes = {
   insufficient_scope: is(403, 'The access token lacks a scope that the operation needs.', 'Get a token with the scope in `details[].allowed`.'),
   internal_error: is(500, 'Something went wrong on our side; it is in the log.', 'Try again; if it stays, report the request id.'),
   invalid: is(400, 'The value does not fit what the field can have.', 'Correct it, as the message says.'),
+  invalid_cursor: is(
+    400,
+    'The cursor is not one that this search answered with its filters and its sort.',
+    'Keep the filters and the sort from page to page, or begin again without `after`.',
+  ),
   invalid_request: is(400, 'Several fields are wrong.', 'Correct each that `details` names.'),
   invalid_status_transition: is(400, 'The record cannot go from its state to the one asked for.', 'Ask for one of the states in `details[].allowed`.'),
   invalid_token: is(401, 'The access token is malformed, expired or revoked.', 'Get a new one.'),
@@ -89,6 +95,7 @@ export const errorCodes = {
   method_not_allowed: is(405, 'The path is there, but not for this method.', 'Use one of the methods in the header Allow.'),
   missing: is(409, 'Objects lack a value that is to become required.', 'Give them one first.'),
   name_taken: is(409, 'Another record has this name already.', 'Use another name.'),
+  needs_pkce: is(400, 'A public application always needs PKCE.', 'Leave `require_pkce` true, or make the application confidential.'),
   needs_secret: is(400, 'A public application has no secret, which this flow needs.', 'Make the application confidential, or leave out the flow.'),
   no_bills: is(409, 'A statement without bills cannot be saved.', 'Add a bill first.'),
   no_carrier: is(409, 'The manifest has no partner carrier, so there is nobody to pay.', 'Set its partner carrier first.'),

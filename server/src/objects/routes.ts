@@ -67,7 +67,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         summary: 'List objects of a kind',
         description: `Lists objects of a kind, newest first, with the exact total. For conditions on any field there is \`filter\`, or POST …/objects/search. ${scopeNote}`,
         querystring: ListQuery,
-        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
     async (request) => ok(await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), { extensions, permit: permitting(request) })),
@@ -83,7 +83,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         summary: 'Search objects of a kind',
         description: `Finds objects by any field, compared and combined: \`{ "and": […] }\`, \`{ "or": […] }\`, \`{ "not": … }\`, \`{ "field", "op", "value" }\`. What was written before is found at once. ${scopeNote}`,
         body: SearchBody,
-        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
     async (request) => {
@@ -205,7 +205,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         description: `Lists every change, newest first: what it was, when, by whom, and what was before; of a deleted object too. ${scopeNote}`,
         params,
         querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('events', Type.Ref('Event')) }),
+        response: answers({ 200: envelopeOf('events', Type.Ref('Event'), 'nextAfter') }),
       },
     },
     async (request) => {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { readId } from '../../core/ids.ts'
-import { type Page, pageOf } from '../../core/pages.ts'
+import type { Asked } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { findIdByClientId } from './lookup-store.ts'
 import type { OAuthApplication } from './model.ts'
@@ -9,8 +9,8 @@ import { listApplications } from './store.ts'
 export type ApplicationsPage = { oauth_applications: OAuthApplication[]; offset: number; limit: number; total: number }
 
 /** A page of applications, as GET /oauth_applications answers it. */
-export async function searchApplications(ctx: Context, page: Partial<Page>): Promise<ApplicationsPage> {
-  return JSON.parse(await listApplications(ctx, pageOf(page)))
+export async function searchApplications(ctx: Context, asked: Asked): Promise<ApplicationsPage> {
+  return JSON.parse(await listApplications(ctx, asked))
 }
 
 /** The id of the application with this id or client id. */

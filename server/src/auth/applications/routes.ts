@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../core/schema.ts'
 import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
@@ -45,7 +44,7 @@ export async function oauthApplications(app: App): Promise<void> {
         response: answers({ 200: envelopeOf('oauth_applications', Type.Ref('OAuthApplication')) }),
       },
     },
-    async ({ ctx, query }) => ok(await listApplications(ctx, pageOf(query))),
+    async ({ ctx, query }) => ok(await listApplications(ctx, query)),
   )
 
   app.post(

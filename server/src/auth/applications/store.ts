@@ -1,16 +1,22 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, nothingFound, type Page } from '../../core/pages.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { sliceOf, sql } from '../../db/sql.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { sql } from '../../db/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
 
-export async function listApplications(ctx: Context, page: Page): Promise<string> {
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from applications where org_id = ${ctx.org}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from applications_wire where org_id = ${ctx.org} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('oauth_applications', row ?? nothingFound, page)
+export async function listApplications(ctx: Context, asked: Asked): Promise<string> {
+  const page = pageOf('oauth_applications', asked, keyTypesOf(newestFirst))
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int from applications where org_id = ${ctx.org})`,
+      rows: sql`from applications_wire where org_id = ${ctx.org}`,
+      order: newestFirst,
+      page,
+    }),
+  )
+  return envelope('oauth_applications', found ?? nothingFound, page)
 }
 
 export async function findApplication(ctx: Context, id: string): Promise<Revised | undefined> {

@@ -1,9 +1,10 @@
 import type { Actor, Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Pool } from '../../db/connect.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { keyTypesOf, latestIdFirst, pageStatement } from '../../db/keyset.ts'
+import { sql, when } from '../../db/sql.ts'
 import type { SecurityEventSearch, SecurityEventType } from './model.ts'
 
 export type NewSecurityEvent = {
@@ -26,18 +27,15 @@ export async function insertSecurityEvent(ctx: Context, event: NewSecurityEvent)
 
 /** The newest first. */
 export async function listSecurityEvents(ctx: Context, search: SecurityEventSearch): Promise<string> {
-  const page = pageOf(search)
+  const page = pageOf('security_events', search, keyTypesOf(latestIdFirst))
   const { types, user_id, occurred_start_at, occurred_end_at } = search
   const since = occurred_start_at === undefined ? undefined : parseDate(occurred_start_at, 'start')
   const until = occurred_end_at === undefined ? undefined : parseDate(occurred_end_at, 'end')
   const filter = sql`org_id = ${ctx.org} ${when(types, sql`and type = any(${types}::text[])`)} ${when(user_id, sql`and user_id = ${user_id}`)}
     ${when(since, sql`and occurred_at >= ${since}`)} ${when(until, sql`and occurred_at <= ${until}`)}`
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from security_events where ${filter}) as total,
-      (select '[' || coalesce(string_agg(w.json, ',' order by w.id desc), '') || ']'
-        from (select id from security_events where ${filter} order by id desc ${sliceOf(page)}) as page
-        join security_events_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
-  return envelope('security_events', row ?? nothingFound, page)
+  const total = sql`(select count(*)::int from security_events where ${filter})`
+  const [found] = await ctx.run<Found>(pageStatement({ total, rows: sql`from security_events_wire where ${filter}`, order: latestIdFirst, page }))
+  return envelope('security_events', found ?? nothingFound, page)
 }
 
 /** The users who an attempt to sign in with this address may have been about: those who sign in with it, and those who were invited by it. */

@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { sql, when } from '../../db/sql.ts'
 import type { Role, User, UserSearch } from './model.ts'
 
 export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
-  const page = pageOf(search)
+  const page = pageOf('users', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from users_wire where ${filter}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from users_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('users', row ?? nothingFound, page)
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total: sql`(select count(*)::int from users_wire where ${filter})`, rows: sql`from users_wire where ${filter}`, order: newestFirst, page }),
+  )
+  return envelope('users', found ?? nothingFound, page)
 }
 
 export async function findUser(ctx: Context, id: string): Promise<Revised | undefined> {

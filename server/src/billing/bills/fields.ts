@@ -38,7 +38,16 @@ export const billFields = documentFields(
     }),
     qb_external_id: text('The id of the partner carrier in the accounting package.', '80000031-1699876543', { maxLength: 255, isContent: false }),
     qb_error_msg: text('What the accounting package complained of.', 'Vendor not found', { maxLength: 10_000, isContent: false }),
-    qb_exported_at: date('When it was exported to the accounting package.', { isContent: false }),
+    qb_exported_at: date('When it was exported to the accounting package.', {
+      isContent: false,
+      filter: {
+        by: 'times',
+        start: 'qb_exported_start_at',
+        end: 'qb_exported_end_at',
+        descriptions: ['Exported to the accounting package at or after.', 'Exported to the accounting package at or before.'],
+        isSet: { name: 'exported', description: 'true keeps the bills that were exported to the accounting package, false those that were not.' },
+      },
+    }),
   },
   {
     consolidated_bill_id: serverField(nullable(Id('The statement it is on.')), 'uuid', {

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, paging } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
@@ -42,7 +41,7 @@ export async function currencies(app: App): Promise<void> {
         response: answers({ 200: envelopeOf('currencies', Type.Ref('Currency')) }),
       },
     },
-    async ({ ctx, query }) => ok(await listCurrencies(ctx, query.search_term, pageOf(query))),
+    async ({ ctx, query }) => ok(await listCurrencies(ctx, query)),
   )
 
   app.get(

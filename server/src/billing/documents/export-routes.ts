@@ -18,7 +18,7 @@ const text = (description: string, example: string) => ({ schema: Type.String({ 
 export function exportRoute(app: App, kind: Kind): void {
   const { noun, plural, schemas, lines } = kind
   const { all, config, tags } = pathsOf(kind)
-  const { offset: _, limit: __, ...filters } = schemas.Search.properties
+  const { offset: _, limit: __, after: ___, ...filters } = schemas.Search.properties
 
   app.get(
     `${all}/export`,

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { etagOf } from '../../core/revisions.ts'
 import { envelopeOf, Id, ignoredInBodies, paging } from '../../core/schema.ts'
@@ -49,7 +48,7 @@ export function lineRoutes(app: App, kind: Kind): void {
         response: answers({ 200: envelopeOf(lines.plural, Type.Ref(Line)) }),
       },
     },
-    async ({ ctx, params, query }) => ok(await listLines(ctx, kind, await idIn(ctx, kind, params), pageOf(query))),
+    async ({ ctx, params, query }) => ok(await listLines(ctx, kind, await idIn(ctx, kind, params), query)),
   )
 
   app.post(

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, nothingFound, type Page } from '../../core/pages.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { violated } from '../../db/constraints.ts'
-import { list, named, sliceOf, sql } from '../../db/sql.ts'
+import { keyTypesOf, type Order, pageStatement } from '../../db/keyset.ts'
+import { list, named, sql, when } from '../../db/sql.ts'
 import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import type { SavedLine } from './model/line-changes.ts'
@@ -29,13 +30,30 @@ const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
   }
 })
 
-export async function listLines(ctx: Context, kind: Kind, document: string, page: Page): Promise<string> {
+const inTheirOrder: Order = {
+  keys: [
+    { value: sql`position`, type: 'integer' },
+    { value: sql`id`, type: 'id' },
+  ],
+  descending: false,
+}
+
+/** Behind a line that has moved since, the page begins at its new place: the cursor names the line, not only its place. */
+export async function listLines(ctx: Context, kind: Kind, document: string, asked: Asked): Promise<string> {
   const { rows, wire, ofDocument } = pieces(kind)
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int ${rows}${ctx.org}${ofDocument}${document}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by position), '') || ']' from (
-        select json, position ${wire}${ctx.org}${ofDocument}${document} order by position ${sliceOf(page)}) as page) as list`)
-  return envelope(kind.lines.plural, row ?? nothingFound, page)
+  const { after, ...page } = pageOf(`${kind.lines.plural} ${document}`, asked, keyTypesOf(inTheirOrder))
+  const [place, id] = after ?? []
+  // Where the line is gone, those behind it have moved up by one.
+  const behind = when(after, sql` and position > coalesce((select position ${rows}${ctx.org}${ofDocument}${document} and id = ${id}), ${place}::bigint - 1)`)
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int ${rows}${ctx.org}${ofDocument}${document})`,
+      rows: sql`${wire}${ctx.org}${ofDocument}${document}${behind}`,
+      order: inTheirOrder,
+      page: { ...page, after: undefined },
+    }),
+  )
+  return envelope(kind.lines.plural, found ?? nothingFound, { ...page, after })
 }
 
 export async function findLine(ctx: Context, kind: Kind, document: string, id: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { type Context, together } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
@@ -10,13 +10,14 @@ import { namesOf } from './model/fields.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { unknownCurrency, unknownPayTerm } from './model/refusals.ts'
 import type { Document } from './model/standard-fields.ts'
-import { searchStatement } from './search/page-sql.ts'
+import { pageAsked, searchStatement } from './search/page-sql.ts'
 import type { Search } from './search/search-sql.ts'
 import { countedRows } from './search/tallies-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
-  const [row] = await ctx.run<{ list: string; total: number }>(searchStatement(kind, ctx.org, search))
-  return envelope(kind.plural, row ?? nothingFound, pageOf(search))
+  const page = pageAsked(kind, search)
+  const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, search, page))
+  return envelope(kind.plural, found ?? nothingFound, page)
 }
 
 const answers = onceFor(({ noun, plural, lines }) => {

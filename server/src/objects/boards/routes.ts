@@ -42,7 +42,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
           objectKey: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps the boards of this kind.', examples: ['customer'] })),
           ...paging,
         }),
-        response: answers({ 200: envelopeOf('boards', Type.Ref('Board')) }),
+        response: answers({ 200: envelopeOf('boards', Type.Ref('Board'), 'nextAfter') }),
       },
     },
     async (request) => {
@@ -136,7 +136,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         description: `Searches with the board’s filter, columns and order, with the exact total. It is refused with 409 when the definition has changed so that the board no longer fits it. ${scopeNote}`,
         params,
         querystring: Type.Object({ q, sort, ...paging }),
-        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
     async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, optionsFor(request))),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, type Page, pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, paging, wholeEdit } from '../../core/schema.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
@@ -9,6 +9,7 @@ import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { refuseUnstorable } from '../../http/params.ts'
 import { naming } from '../../http/whole-bodies.ts'
+import { builtInKind } from '../kinds/built-in.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { createDefinition, removeDefinition, updateDefinition } from './actions.ts'
 import { DefinitionEdit, NewDefinition } from './input.ts'
@@ -36,13 +37,12 @@ export async function definitions(app: App): Promise<void> {
         summary: 'List the kinds of objects',
         description: 'Lists the built-in kinds, with what the organization added to them, and its own.',
         querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('definitions', Type.Ref('Definition')) }),
+        response: answers({ 200: envelopeOf('definitions', Type.Ref('Definition'), 'nextAfter') }),
       },
     },
     async ({ ctx, query }) => {
-      const page = pageOf(query)
-      const all = await listDefinitions(ctx)
-      return ok(envelope('definitions', { list: JSON.stringify(all.slice(page.offset, page.offset + page.limit).map(factsOf)), total: all.length }, page))
+      const page = pageOf('definitions', query, ['text'])
+      return ok(envelope('definitions', foundIn(await listDefinitions(ctx), page), page, 'nextAfter'))
     },
   )
 
@@ -131,6 +131,17 @@ export async function definitions(app: App): Promise<void> {
       return noContent
     },
   )
+}
+
+/** A page of the definitions: the built-in kinds, then the others by their keys. Behind a kind that is gone by now come the kinds with larger keys. */
+function foundIn(all: readonly Definition[], { offset, limit, after }: Page): Found {
+  const [key] = (after ?? []) as string[]
+  const last = all.findIndex(({ objectKey }) => objectKey === key)
+  const larger = all.findIndex(({ objectKey }) => !builtInKind(objectKey) && objectKey > (key as string))
+  const first = after === undefined ? offset : last >= 0 ? last + 1 : larger >= 0 ? larger : all.length
+  const shown = all.slice(first, first + limit)
+  const next = shown.length > 0 && first + limit < all.length ? JSON.stringify([shown.at(-1)?.objectKey]) : null
+  return { list: JSON.stringify(shown.map(factsOf)), total: all.length, next }
 }
 
 function shown(definition: Definition) {

@@ -16,7 +16,7 @@ import { importObjects, type Reported, readObjects } from './import.ts'
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const offers = Object.values(types)
 
-const { offset: _, limit: __, paths: ___, deleted: _____, ...filters } = ListQuery.properties
+const { offset: _, limit: __, after: ___, paths: _____, deleted: ______, ...filters } = ListQuery.properties
 const Export = Type.Object({
   ...filters,
   format: Type.Optional(Type.Enum(formats, { description: 'The format; by default as `Accept` asks for, or else CSV.', examples: ['csv'] })),

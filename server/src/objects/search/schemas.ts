@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { refuseBent } from '../../core/json-text.ts'
 import { invalid, quote } from '../../core/refusal.ts'
-import { paging } from '../../core/schema.ts'
+import { paging, pagingInBody } from '../../core/schema.ts'
 import { requireStorable } from '../../core/storable.ts'
 import type { Search } from './search.ts'
 
@@ -23,7 +23,6 @@ const asked = {
       examples: ['-creditLimit,name'],
     }),
   ),
-  ...paging,
 }
 const deleted = Type.Optional(
   Type.Enum(['only'], {
@@ -60,6 +59,7 @@ export const SearchBody = Type.Object(
     paths: Type.Optional(Paths),
     deleted,
     ...asked,
+    ...pagingInBody,
   },
   {
     examples: [
@@ -96,6 +96,7 @@ export const ListQuery = Type.Object({
   paths: Type.Optional(Paths),
   deleted,
   ...asked,
+  ...paging,
 })
 
 /** The search that the parameters of a request mean. */

@@ -7,7 +7,15 @@ import type { Search } from '../search/search.ts'
 import type { Column, Names } from './names.ts'
 
 /** The parameters of a search. */
-export type Query = Record<string, unknown> & { q?: string; search_term?: string; sort?: string[]; deleted?: 'only'; offset?: number; limit?: number }
+export type Query = Record<string, unknown> & {
+  q?: string
+  search_term?: string
+  sort?: string[]
+  deleted?: 'only'
+  offset?: number
+  limit?: number
+  after?: string
+}
 
 /** A parameter that is a condition on one field. */
 type Parameter = { name: string; schema: TSchema; field: string; op: Op }
@@ -81,7 +89,10 @@ export function querySchema(resource: Searched) {
 }
 
 /** The search in the object model that a query means, and the parameters that its conditions come from. */
-export function searchOf(resource: Searched, { q, search_term, sort, deleted, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
+export function searchOf(
+  resource: Searched,
+  { q, search_term, sort, deleted, offset, limit, after, ...query }: Query,
+): { search: Search; parameters: string[] } {
   const given = parametersOf(resource).filter(({ name }) => query[name] !== undefined)
   if (deleted)
     refuseBeyondDeleted({ q, search_term, ...Object.fromEntries(given.filter(({ field }) => !ofDeleted.has(field)).map(({ name }) => [name, true])) })
@@ -92,6 +103,7 @@ export function searchOf(resource: Searched, { q, search_term, sort, deleted, of
     q,
     offset,
     limit,
+    after,
     deleted,
     sort: orderOf(resource.columns, sort ?? []),
     ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }),

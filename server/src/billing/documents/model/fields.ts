@@ -13,10 +13,13 @@ export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestam
 /** Its column in a CSV file. An address has a column for each of its parts; what is `written` only, an import ignores. */
 export type CsvColumn = ColumnType | 'address' | 'written' | 'none'
 
-/** How searches filter by a field, and the names of the parameters. `column` where an index is on another column than the field's own. */
+/**
+ * How searches filter by a field, and the names of the parameters. `isSet` is a parameter that asks whether there is a value at all; `column` where an
+ * index is on another column than the field's own.
+ */
 export type Filter =
   | { by: 'any'; name: string; description: string }
-  | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string] }
+  | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string]; isSet?: { name: string; description: string } }
   | { by: 'text'; name: string; description: string; example: string; column: string }
   | { by: 'amounts'; least: string; most: string; descriptions: [least: string, most: string] }
 

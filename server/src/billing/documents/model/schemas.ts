@@ -213,10 +213,7 @@ function sortsOf(fields: Described['fields']): string[] {
 function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
   switch (filter.by) {
     case 'times':
-      return [
-        [filter.start, at(filter.descriptions[0])],
-        [filter.end, at(filter.descriptions[1])],
-      ]
+      return [[filter.start, at(filter.descriptions[0])], [filter.end, at(filter.descriptions[1])], ...(filter.isSet ? [isSetParameter(filter.isSet)] : [])]
     case 'any':
       return [[filter.name, column === 'uuid' ? idList(filter.description) : codeList(filter.description)]]
     case 'text':
@@ -227,6 +224,10 @@ function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
         [filter.most, Type.Optional(Amount(filter.descriptions[1], 500000))],
       ]
   }
+}
+
+function isSetParameter({ name, description }: { name: string; description: string }): [string, TSchema] {
+  return [name, Type.Optional(Type.Boolean({ description, examples: [false] }))]
 }
 
 const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
