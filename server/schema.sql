@@ -605,11 +605,13 @@ create table revocations (
   issued_until timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   constraint revocations_pkey PRIMARY KEY (org_id, kind, subject),
+  written_by xid8 default pg_current_xact_id() not null,
   constraint revocation_kind_is_known CHECK (kind = ANY (ARRAY['token'::text, 'grant'::text, 'application'::text, 'user'::text])),
   constraint revocation_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 );
 CREATE INDEX revocations_time ON revocations USING btree (issued_until);
 alter table revocations enable row level security;
+CREATE INDEX revocations_written_by ON revocations USING btree (written_by);
 alter table revocations force row level security;
 create policy listed_by_owner on revocations for select to current_user using (true);
 create policy own_organization on revocations for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
@@ -909,6 +911,13 @@ create table background_jobs (
 );
 
 create view events_wire with (security_invoker=true) as
+create table serving_processes (
+  id uuid not null,
+  renewed_at timestamp(3) with time zone not null,
+  seen pg_snapshot,
+  constraint serving_processes_pkey PRIMARY KEY (id)
+);
+
  SELECT e.org_id,
     e.id,
     e.subject_type,

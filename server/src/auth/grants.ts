@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { endGrant, endGrantsOfUser, findValidGrant, type Grant, insertGrant } from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
-import { revoke } from './revocations.ts'
+import { awaitRevocation, revoke } from './revocations.ts'
 
 export type { Grant }
 
@@ -26,6 +26,12 @@ export async function revokeGrant(database: Database, id: string): Promise<void>
     await endGrant(ctx, id)
     await revoke(ctx, 'grant', id)
   })
+}
+
+/** For one that somebody else has just ended: waits until that holds on every process. */
+export async function awaitEndOfGrant(database: Database, id: string): Promise<void> {
+  const org = organizationWithin(id)
+  if (org) await transaction(systemContext(database, org), (ctx) => awaitRevocation(ctx, 'grant', id))
 }
 
 /** Ends everything that applications may do in a user's name in this organization. */

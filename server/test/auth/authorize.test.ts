@@ -129,7 +129,6 @@ describe('consent', { concurrency: true }, () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec(account.text)?.[1] ?? ''
     const grant = /name="grant" value="([^"]+)"/.exec(account.text)?.[1] ?? ''
     assert.equal((await browser.post('/account/grants/revoke', { csrf, grant })).status, 200)
-    await house.authority.revocations.refresh()
     assert.equal(await tryToken(house, first.access_token), 401)
     const asked = await browser.follow(await browser.get(authorizeUrl(party)))
     assert.equal(asked.status, 200)

@@ -4,14 +4,14 @@ import { unavailable } from '../../core/refusal.ts'
 import { isAway } from '../../db/away.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
-import type { Verified } from '../access-token.ts'
+import { BadToken, type Claims, RevokedToken, type Verified, type Verify } from '../access-token.ts'
 import { consoleClientId } from '../console-client.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { showPage } from '../pages/layout.ts'
 import { signedOutPage } from '../pages/pages.ts'
-import { type Revocations, revoke } from '../revocations.ts'
+import { revoke } from '../revocations.ts'
 
-type Parts = { publicUrl: string; database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
+type Parts = { publicUrl: string; database: Database; log: Log; verify: Verify }
 type OAuthError = { error?: string; error_description?: string }
 
 /** What the library answers, mended where RFCs, our contract or its knowledge of our tokens ask for more. */
@@ -19,7 +19,7 @@ export function mendAnswers(parts: Parts): Middleware {
   return async (ctx, next) => {
     const { path } = ctx
     const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
-    await (structured ? answerForJwt(parts, ctx, next) : next())
+    await (structured ? answerForJwt(parts, ctx, next).catch((error) => noteFailure(ctx, error)) : next())
     mendErrors(ctx, parts.log)
     // Where nobody is signed in, the library answers with a form that only a script would send.
     if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {
@@ -27,11 +27,7 @@ export function mendAnswers(parts: Parts): Middleware {
       else showPage(ctx as never, signedOutPage())
     }
     if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
-    if (path === '/oauth2/revoke' && ctx.status === 200) {
-      // Whoever was told that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.
-      await parts.revocations.refresh().catch(() => {})
-      ctx.body = {}
-    }
+    if (path === '/oauth2/revoke' && ctx.status === 200) ctx.body = {}
   }
 }
 
@@ -41,28 +37,33 @@ async function answerForJwt({ database, verify }: Parts, ctx: Parameters<Middlew
   const error = ctx.body as OAuthError | undefined
   const { client, params } = ctx.oidc as { client?: { clientId: string }; params?: { token?: string } }
   if (error?.error !== 'unsupported_token_type' || !client || !params?.token) return
-  const claims = claimsOf(verify, params.token)
+  const { claims, good } = await look(verify, params.token)
   const mine = claims?.client_id === client.clientId ? claims : undefined
-  ctx.status = 200
   if (ctx.path === '/oauth2/introspect') {
-    const { scopes: _, ...shown } = mine ?? ({} as Verified)
-    ctx.body = mine ? { active: true, token_type: 'Bearer', ...shown } : { active: false }
-    return
+    const { scopes: _, ...shown } = (mine ?? {}) as Verified
+    ctx.body = mine && good ? { active: true, token_type: 'Bearer', ...shown } : { active: false }
+  } else {
+    // One that is revoked already, again: this answer too promises that no process takes it any more.
+    if (mine) await transaction(systemContext(database, mine.org_id), (inner) => revoke(inner, 'token', mine.jti))
+    ctx.body = {}
   }
-  if (mine) {
-    await transaction(systemContext(database, mine.org_id), async (inner) => {
-      await revoke(inner, 'token', mine.jti)
-    })
-  }
-  ctx.body = {}
+  ctx.status = 200
 }
 
-function claimsOf(verify: Parts['verify'], token: string): Verified | undefined {
+async function look(verify: Verify, token: string): Promise<{ claims?: Claims; good: boolean }> {
   try {
-    return verify(token)
-  } catch {
-    return undefined
+    return { claims: await verify(token), good: true }
+  } catch (error) {
+    if (error instanceof RevokedToken) return { claims: error.claims, good: false }
+    if (error instanceof BadToken) return { good: false }
+    throw error
   }
+}
+
+/** As the library notes its own. */
+function noteFailure(ctx: Parameters<Middleware>[0], error: unknown): void {
+  ctx.status = 500
+  ctx.state.failure = error
 }
 
 function mendErrors(ctx: Parameters<Middleware>[0], log: Log): void {

@@ -1,7 +1,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
-import { isSecretOf, noteUse } from '../clients.ts'
+import { findClient, isSecretOf, noteUse } from '../clients.ts'
 import { consoleClientId } from '../console-client.ts'
 import { findGrant } from '../grants.ts'
 import type { Keyring } from '../keyring.ts'
@@ -102,6 +102,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       if (!grant) throw new errors.InvalidGrant('the grant was revoked')
       return { org_id: grant.org_id, grant_id: token.grantId }
     },
+      await requireStillAllowed({ database, settings }, token)
     findAccount: (_ctx, sub, token) => findAccount(database, sub, (token as { grantId?: string } | undefined)?.grantId) as never,
     clientBasedCORS: (_ctx, origin, client) => client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}`, policy: interactionPolicy.base() },
@@ -146,3 +147,15 @@ function refuseUnknownScopes(ctx: KoaContextWithOIDC, known: ReadonlySet<string>
   const unknown = typeof scope === 'string' ? scope.split(' ').find((name) => name !== '' && !known.has(name)) : undefined
   if (unknown) throw new errors.InvalidScope('there is no such scope', unknown)
 }
+/**
+ * Looked at once more, after the time that the token will bear was taken: what is taken from the application later revokes tokens of that time.
+ * What the library knows of the application is as old as the request, which may have waited.
+ */
+async function requireStillAllowed(parts: { database: Database; settings: Settings }, token: { clientId?: string | undefined; scope?: string | undefined }) {
+  const application = await findClient(parts, token.clientId ?? '')
+  if (!application) throw new errors.InvalidClient('the application was deleted')
+  const allowed = new Set<string>([...identityScopes, ...application.scopes])
+  const taken = token.scope?.split(' ').find((scope) => scope !== '' && !allowed.has(scope))
+  if (taken) throw new errors.InvalidScope('the scope was taken from the application', taken)
+}
+

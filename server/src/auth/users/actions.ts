@@ -4,6 +4,7 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { record } from '../../events/record.ts'
 import { revokeGrantsOfUser } from '../grants.ts'
 import { hashPassword, requireGoodPassword } from '../passwords.ts'
+import { awaitRevocation } from '../revocations.ts'
 import { newInvitation } from './invitations.ts'
 import { edit, type NewUser, type User, type UserEdit } from './model.ts'
 import { findOrInsertPerson, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
@@ -38,10 +39,13 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
   })
 }
 
-/** Shut out at once, on every process; what they did stays. */
+/** Shut out when this is answered, on every process; what they did stays. */
 export function disableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
   return change(ctx, id, expected, 'user.disabled', async ({ ctx, current, admins }) => {
-    if (current.disabled_at) return null
+    if (current.disabled_at) {
+      await awaitRevocation(ctx, 'user', id)
+      return null
+    }
     requireAnotherAdmin(admins, id)
     await revokeGrantsOfUser(ctx, id)
     return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null } }

@@ -1,0 +1,15 @@
+-- The transaction that wrote a revocation. A process asks for those that its last snapshot did not show, whatever time they are stamped with: rows
+-- become visible in another order than they are stamped.
+alter table revocations add column written_by xid8 not null default '0';
+alter table revocations alter column written_by set default pg_current_xact_id();
+create index revocations_written_by on revocations (written_by);
+
+-- Every process that checks access tokens by the revocations in its memory, and the snapshot that it last read them in. Whoever revokes something
+-- waits until all of them have read it (docs/decisions/0033-revocations-are-confirmed.md). It belongs to no organization; the serving role has no
+-- grant on it.
+create table serving_processes (
+  id uuid primary key,
+  renewed_at timestamptz(3) not null,
+  -- Null: it has not read anything yet.
+  seen pg_snapshot
+);
