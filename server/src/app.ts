@@ -106,7 +106,7 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: false,
     return503OnClosing: false,
-    trustProxy: settings.trustProxy,
+    trustProxy: trusted(settings),
     // Long enough for the longest external id, percent-encoded.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: answerError,
@@ -128,6 +128,12 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
 }
 
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
+/** Fastify itself believes no count of proxies, since it cannot see who called; the settings' reader decided that nobody gets past them. */
+function trusted({ trustProxy }: Settings): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trustProxy !== 'number') return [...trustProxy]
+  return trustProxy > 0 && ((_address, hop) => hop < trustProxy)
+}
+
 async function apiOf(
   app: FastifyInstance,
   { settings, database, authority }: Parts,
