@@ -4317,6 +4317,11 @@ export interface components {
              */
             grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
             /**
+             * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+             * @example false
+             */
+            require_pkce: boolean;
+            /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
              */
@@ -24388,6 +24393,7 @@ export interface operations {
                      *             "authorization_code",
                      *             "refresh_token"
                      *           ],
+                     *           "require_pkce": false,
                      *           "revision": 1,
                      *           "created_at": "2026-11-15T09:30:00.000Z",
                      *           "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24462,7 +24468,8 @@ export interface operations {
                  *       "grant_types": [
                  *         "authorization_code",
                  *         "refresh_token"
-                 *       ]
+                 *       ],
+                 *       "require_pkce": false
                  *     }
                  */
                 "application/json": {
@@ -24500,6 +24507,11 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /**
+                     * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+                     * @example false
+                     */
+                    require_pkce?: boolean;
                 };
             };
         };
@@ -24533,6 +24545,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24620,6 +24633,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24686,7 +24700,8 @@ export interface operations {
                  *       "grant_types": [
                  *         "authorization_code",
                  *         "refresh_token"
-                 *       ]
+                 *       ],
+                 *       "require_pkce": false
                  *     }
                  */
                 "application/json": {
@@ -24718,6 +24733,11 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /**
+                     * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+                     * @example false
+                     */
+                    require_pkce?: boolean;
                 };
             };
         };
@@ -24751,6 +24771,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24907,6 +24928,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",

@@ -13,3 +13,16 @@ create table serving_processes (
   -- Null: it has not read anything yet.
   seen pg_snapshot
 );
+
+-- Whether an application must use PKCE when people sign in through it. A public one always must, whatever is stored: it has no secret to show with
+-- a code.
+alter table applications add column require_pkce boolean not null default false;
+
+create or replace view applications_wire with (security_invoker = true) as
+select a.org_id, a.id, a.revision, a.created_at, row_to_json(wire)::text as json
+from applications a
+cross join lateral (
+  select a.id, a.name, a.type, a.client_id, a.redirect_uris, a.scopes, a.grant_types,
+    a.type = 'public' or a.require_pkce as require_pkce, a.revision,
+    wire_time(a.created_at) as created_at, wire_time(a.updated_at) as updated_at, wire_time(a.last_used_at) as last_used_at
+) wire;

@@ -70,6 +70,7 @@ describe('settings', () => {
       'proxy.example.com',
       'fe80::1%eth0',
     ],
+    ['METRICS_PUBLIC', 'yes', '1'],
     ['MINIMUM_FREE_DISK_MB', '-5'],
   ] as const) {
     for (const value of values) {

@@ -33,6 +33,8 @@ export type Settings = Readonly<{
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
   trustProxy: number | readonly string[]
   metricsToken: string | null
+  /** Whether anyone may read the metrics. */
+  metricsPublic: boolean
   minimumFreeDiskMb: number
 }>
 
@@ -69,6 +71,7 @@ export function readSettings(env: Environment = process.env): Settings {
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     trustProxy: proxies(env, 'TRUST_PROXY'),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
+    metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
   })
 }
@@ -121,9 +124,6 @@ function origins(env: Environment, name: string): string[] | undefined {
   return values
 }
 
-/** Checked here as far as it can be without connecting. The value may carry a password, so no message repeats it. */
-function databaseUrl(env: Environment): string | null {
-  const value = text(env, 'DATABASE_URL')
 const mostProxies = 10
 
 /** Not `true`: whoever believes every address in X-Forwarded-For believes the first one, which the caller wrote. */
@@ -146,6 +146,9 @@ function isNetwork(value: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+/** Checked here as far as it can be without connecting. The value may carry a password, so no message repeats it. */
+function databaseUrl(env: Environment): string | null {
+  const value = text(env, 'DATABASE_URL')
   if (value === undefined) return null
   if (!/^postgres(ql)?:\/\/[^\s]+$/.test(value)) {
     throw new StartError('DATABASE_URL is not of the form postgres://user:password@host:5432/database (several hosts: host1:5432,host2:5432).')

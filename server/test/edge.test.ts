@@ -359,7 +359,8 @@ describe('every answer', { concurrency: true }, () => {
 
   test('asks browsers for HTTPS from now on where the public address is https', async () => {
     const secure = await openService({ PUBLIC_URL: 'https://tms.example.com' })
-    for (const url of ['/health/live', '/nothing', path])
+    const pages = ['/sign-in', '/account', '/oauth2/authorize', '/oauth2/logout', '/oauth2/jwks', '/.well-known/openid-configuration', '/oauth2/userinfo']
+    for (const url of ['/health/live', '/nothing', '/%', path, '/', '/docs', '/openapi.json', '/metrics', ...pages])
       assert.match(String((await secure.app.inject(url)).headers['strict-transport-security']), /^max-age=\d+/)
   })
 })
@@ -572,6 +573,22 @@ describe('/metrics', () => {
       assert.match(String(answer.headers['www-authenticate']), /^Bearer /)
     }
     assert.equal((await ask('Bearer open-sesame')).statusCode, 200)
+  })
+
+  test('without it they are for callers on this machine, by the connection itself and not by what is said of it', async () => {
+    const local = await openService({ TRUST_PROXY: '1' })
+    const ask = async (remoteAddress: string, headers = {}) => (await local.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.equal(await ask(address), 200, address)
+    for (const address of ['10.0.0.1', '1.2.3.4', '::ffff:10.0.0.1', 'fe80::1', '::2']) assert.equal(await ask(address), 401, address)
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }]) {
+      assert.equal(await ask('127.0.0.1', headers), 401)
+      assert.equal(await ask('1.2.3.4', headers), 401)
+    }
+  })
+
+  test('with METRICS_PUBLIC they are for everyone', async () => {
+    const open = await openService({ METRICS_PUBLIC: 'true' })
+    assert.equal((await open.app.inject({ url: '/metrics', remoteAddress: '1.2.3.4' })).statusCode, 200)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { transaction } from '../../context.ts'
 import { unavailable } from '../../core/refusal.ts'
 import { isAway } from '../../db/away.ts'
@@ -7,9 +8,11 @@ import type { Log } from '../../log.ts'
 import { BadToken, type Claims, RevokedToken, type Verified, type Verify } from '../access-token.ts'
 import { consoleClientId } from '../console-client.ts'
 import { systemContext } from '../organizations/actions.ts'
+import { otherPersonPage } from '../pages/form-post.ts'
 import { showPage } from '../pages/layout.ts'
 import { signedOutPage } from '../pages/pages.ts'
 import { revoke } from '../revocations.ts'
+import { tidyCookies } from './cookies.ts'
 
 type Parts = { publicUrl: string; database: Database; log: Log; verify: Verify }
 type OAuthError = { error?: string; error_description?: string }
@@ -21,6 +24,8 @@ export function mendAnswers(parts: Parts): Middleware {
     const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
     await (structured ? answerForJwt(parts, ctx, next).catch((error) => noteFailure(ctx, error)) : next())
     mendErrors(ctx, parts.log)
+    tidyCookies(ctx as never)
+    showOtherPerson(ctx as never)
     // Where nobody is signed in, the library answers with a form that only a script would send.
     if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {
       if (ctx.oidc.client?.clientId === consoleClientId) ctx.redirect(`${parts.publicUrl}/`)
@@ -58,6 +63,16 @@ async function look(verify: Verify, token: string): Promise<{ claims?: Claims; g
     if (error instanceof BadToken) return { good: false }
     throw error
   }
+}
+
+/** Its own page for this sends itself by a script that our content security policy does not know. */
+function showOtherPerson(ctx: KoaContextWithOIDC): void {
+  const { route, session, entities, provider } = ctx.oidc ?? {}
+  const { result, params } = (entities?.Interaction ?? {}) as { result?: { login?: { accountId: string } }; params?: { redirect_uri?: string } }
+  const state = session?.state as { secret?: string } | undefined
+  if (route !== 'resume' || !session?.accountId || !result?.login || result.login.accountId === session.accountId || !state?.secret) return
+  const returnTo = new URL(params?.redirect_uri ?? provider.issuer).origin
+  showPage(ctx, otherPersonPage(ctx.oidc.urlFor('end_session_confirm'), { xsrf: state.secret, logout: 'yes' }, returnTo))
 }
 
 /** As the library notes its own. */
