@@ -20,6 +20,7 @@ import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import type { App } from './http/app.ts'
 import { requireTokens } from './http/authenticate.ts'
+import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { answerUnknown, guardAnswers, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
@@ -127,13 +128,13 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
   return app
 }
 
-/** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
 /** Fastify itself believes no count of proxies, since it cannot see who called; the settings' reader decided that nobody gets past them. */
 function trusted({ trustProxy }: Settings): false | string[] | ((address: string, hop: number) => boolean) {
   if (typeof trustProxy !== 'number') return [...trustProxy]
   return trustProxy > 0 && ((_address, hop) => hop < trustProxy)
 }
 
+/** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
 async function apiOf(
   app: FastifyInstance,
   { settings, database, authority }: Parts,
@@ -145,6 +146,7 @@ async function apiOf(
   limitRates(app, database, settings)
   keepAnswers(app)
   sendAnswers(app)
+  compressAnswers(app)
   app.addSchema(Event)
   app.addSchema(RowError)
   app.get(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
@@ -362,6 +363,67 @@ describe('every answer', { concurrency: true }, () => {
     const pages = ['/sign-in', '/account', '/oauth2/authorize', '/oauth2/logout', '/oauth2/jwks', '/.well-known/openid-configuration', '/oauth2/userinfo']
     for (const url of ['/health/live', '/nothing', '/%', path, '/', '/docs', '/openapi.json', '/metrics', ...pages])
       assert.match(String((await secure.app.inject(url)).headers['strict-transport-security']), /^max-age=\d+/)
+  })
+})
+
+describe('a long answer', { concurrency: true }, () => {
+  const undo: Record<string, (bytes: Buffer) => Buffer> = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+
+  for (const [accept, coding] of [
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['zstd', 'zstd'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0.5, br;q=1.0, *;q=0', 'gzip'],
+    ['deflate', undefined],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+    ['nonsense;;q=', undefined],
+    [undefined, undefined],
+  ] as const) {
+    test(`is ${coding ? `compressed with ${coding}` : 'sent as it is'} for Accept-Encoding: ${accept ?? 'none'}`, async () => {
+      const headers = accept === undefined ? {} : { 'accept-encoding': accept }
+      const plain = await caller.get('/api/v1/currencies')
+      const answer = await caller.get('/api/v1/currencies', headers)
+      assert.equal(answer.headers['content-encoding'], coding)
+      assert.match(String(answer.headers.vary), /Accept-Encoding/)
+      assert.equal((coding ? undo[coding]?.(answer.rawPayload) : answer.rawPayload)?.toString(), plain.body)
+      assert.equal(Number(answer.headers['content-length']), answer.rawPayload.length)
+      if (coding) assert.ok(answer.rawPayload.length < plain.rawPayload.length / 2)
+    })
+  }
+
+  test('keeps its ETag, which guards a write and answers 304 as ever', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const made = await caller.call('POST', '/api/v1/bills', { notes: 'Detention. '.repeat(200) }, headers)
+    const bill = JSON.parse(gunzipSync(made.rawPayload).toString()).bill
+    const read = await caller.get(`/api/v1/bills/${bill.id}`, headers)
+    assert.deepEqual([read.headers['content-encoding'], read.headers.etag], ['gzip', '"1"'])
+    const known = await caller.get(`/api/v1/bills/${bill.id}`, { ...headers, 'if-none-match': '"1"' })
+    assert.deepEqual([known.statusCode, known.body, known.headers['content-encoding']], [304, '', undefined])
+    const put = (tag: string) => caller.call('PUT', `/api/v1/bills/${bill.id}`, { reference_number: tag }, { ...headers, 'if-match': tag })
+    assert.equal((await put('"1"')).headers.etag, '"2"')
+    assert.equal((await put('"1"')).statusCode, 412)
+    const head = await caller.call('HEAD', `/api/v1/bills/${bill.id}`, undefined, headers)
+    assert.deepEqual([head.statusCode, head.body, head.headers['content-encoding']], [200, '', 'gzip'])
+  })
+
+  test('is compressed as it is streamed', async () => {
+    const plain = await caller.get('/api/v1/bills/export', { accept: 'text/csv' })
+    const answer = await caller.get('/api/v1/bills/export', { accept: 'text/csv', 'accept-encoding': 'gzip' })
+    assert.equal(answer.headers['content-encoding'], 'gzip')
+    assert.equal(gunzipSync(answer.rawPayload).toString().split('\n')[0], plain.body.split('\n')[0])
+  })
+
+  test('is compressed where it is a refusal too; a short one never is', async () => {
+    const rows = Array.from({ length: 60 }, () => ({ id: 'nonsense' }))
+    const refused = await caller.call('POST', '/api/v1/bills/bulk', { bills: rows }, { 'accept-encoding': 'gzip' })
+    if (refused.rawPayload.length > 2048) assert.fail(`not compressed: ${refused.rawPayload.length}`)
+    for (const url of [path, '/api/v1/nothing', '/api/v1']) {
+      const short = await (await newCaller(service)).get(url, { 'accept-encoding': 'gzip, br, zstd' })
+      assert.equal(short.headers['content-encoding'], undefined, url)
+    }
   })
 })
 
