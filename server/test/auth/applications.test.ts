@@ -68,6 +68,15 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
     assert.ok(!JSON.stringify(kept).includes(first.json().oauth_application.client_secret))
   })
 
+  test('never compresses the answer with the secret, however long it is', async () => {
+    const admin = await newAdmin(house)
+    const redirect_uris = Array.from({ length: 40 }, (_, index) => `https://sync.example.com/callback/${index}`)
+    const made = await admin.call('POST', path, { name: 'Sync', redirect_uris }, { 'accept-encoding': 'gzip' })
+    assert.equal(made.headers['content-encoding'], undefined)
+    const read = await admin.get(`${path}/${made.json().oauth_application.id}`, { 'accept-encoding': 'gzip' })
+    assert.equal(read.headers['content-encoding'], 'gzip')
+  })
+
   test('makes a public application without a secret', async () => {
     const made = await make(await newAdmin(house), { type: 'public', redirect_uris: ['http://127.0.0.1:5000/cb'] })
     assert.deepEqual([made.type, made.client_secret, made.grant_types], ['public', null, ['authorization_code', 'refresh_token']])
