@@ -223,6 +223,7 @@ create table applications (
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
   revision integer default 1 not null,
+  require_pkce boolean default false not null,
   constraint applications_pkey PRIMARY KEY (org_id, id),
   constraint application_client_id UNIQUE (org_id, client_id),
   constraint application_grant_types_are_known CHECK (grant_types <@ ARRAY['authorization_code'::text, 'refresh_token'::text, 'client_credentials'::text, 'password'::text]),
@@ -615,11 +616,13 @@ create table revocations (
   subject text not null,
   issued_until timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  written_by xid8 default pg_current_xact_id() not null,
   constraint revocations_pkey PRIMARY KEY (org_id, kind, subject),
   constraint revocation_kind_is_known CHECK (kind = ANY (ARRAY['token'::text, 'grant'::text, 'application'::text, 'user'::text])),
   constraint revocation_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 );
 CREATE INDEX revocations_time ON revocations USING btree (issued_until);
+CREATE INDEX revocations_written_by ON revocations USING btree (written_by);
 alter table revocations enable row level security;
 alter table revocations force row level security;
 create policy listed_by_owner on revocations for select to current_user using (true);
@@ -960,6 +963,13 @@ create policy listed_by_owner on security_events for select to current_user usin
 create policy own_organization on security_events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 grant insert, select on security_events to lading_app;
 
+create table serving_processes (
+  id uuid not null,
+  renewed_at timestamp(3) with time zone not null,
+  seen pg_snapshot,
+  constraint serving_processes_pkey PRIMARY KEY (id)
+);
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -1115,6 +1125,7 @@ create view applications_wire with (security_invoker=true) as
             a.redirect_uris,
             a.scopes,
             a.grant_types,
+            a.type = 'public'::text OR a.require_pkce AS require_pkce,
             a.revision,
             wire_time(a.created_at) AS created_at,
             wire_time(a.updated_at) AS updated_at,

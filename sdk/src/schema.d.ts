@@ -4382,6 +4382,11 @@ export interface components {
              */
             grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
             /**
+             * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+             * @example false
+             */
+            require_pkce: boolean;
+            /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
              */
@@ -24876,6 +24881,7 @@ export interface operations {
                      *             "authorization_code",
                      *             "refresh_token"
                      *           ],
+                     *           "require_pkce": false,
                      *           "revision": 1,
                      *           "created_at": "2026-11-15T09:30:00.000Z",
                      *           "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24957,7 +24963,8 @@ export interface operations {
                  *       "grant_types": [
                  *         "authorization_code",
                  *         "refresh_token"
-                 *       ]
+                 *       ],
+                 *       "require_pkce": false
                  *     }
                  */
                 "application/json": {
@@ -24995,6 +25002,11 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /**
+                     * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+                     * @example false
+                     */
+                    require_pkce?: boolean;
                 };
             };
         };
@@ -25028,6 +25040,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -25115,6 +25128,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -25183,7 +25197,8 @@ export interface operations {
                  *       "grant_types": [
                  *         "authorization_code",
                  *         "refresh_token"
-                 *       ]
+                 *       ],
+                 *       "require_pkce": false
                  *     }
                  */
                 "application/json": {
@@ -25217,6 +25232,11 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /**
+                     * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+                     * @example false
+                     */
+                    require_pkce?: boolean;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
@@ -25262,6 +25282,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -25424,6 +25445,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",

@@ -22,6 +22,7 @@ import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import type { App } from './http/app.ts'
 import { requireScopes, requireTokens } from './http/authenticate.ts'
+import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
@@ -110,7 +111,7 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: false,
     return503OnClosing: false,
-    trustProxy: settings.trustProxy,
+    trustProxy: trusted(settings),
     // Long enough for the longest external id, percent-encoded.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: answerError,
@@ -131,6 +132,12 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
   return app
 }
 
+/** Fastify itself believes no count of proxies, since it cannot see who called; the settings' reader decided that nobody gets past them. */
+function trusted({ trustProxy }: Settings): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trustProxy !== 'number') return [...trustProxy]
+  return trustProxy > 0 && ((_address, hop) => hop < trustProxy)
+}
+
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
 async function apiOf(
   app: FastifyInstance,
@@ -145,6 +152,7 @@ async function apiOf(
   requireScopes(app)
   keepAnswers(app)
   sendAnswers(app)
+  compressAnswers(app)
   app.addSchema(Event)
   app.addSchema(RowError)
   app.get(

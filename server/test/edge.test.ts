@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
@@ -639,8 +640,70 @@ describe('every answer', { concurrency: true }, () => {
 
   test('asks browsers for HTTPS from now on where the public address is https', async () => {
     const secure = await openService({ PUBLIC_URL: 'https://tms.example.com' })
-    for (const url of ['/health/live', '/nothing', path])
+    const pages = ['/sign-in', '/account', '/oauth2/authorize', '/oauth2/logout', '/oauth2/jwks', '/.well-known/openid-configuration', '/oauth2/userinfo']
+    for (const url of ['/health/live', '/nothing', '/%', path, '/', '/docs', '/openapi.json', '/metrics', ...pages])
       assert.match(String((await secure.app.inject(url)).headers['strict-transport-security']), /^max-age=\d+/)
+  })
+})
+
+describe('a long answer', { concurrency: true }, () => {
+  const undo: Record<string, (bytes: Buffer) => Buffer> = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+
+  for (const [accept, coding] of [
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['zstd', 'zstd'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0.5, br;q=1.0, *;q=0', 'gzip'],
+    ['deflate', undefined],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+    ['nonsense;;q=', undefined],
+    [undefined, undefined],
+  ] as const) {
+    test(`is ${coding ? `compressed with ${coding}` : 'sent as it is'} for Accept-Encoding: ${accept ?? 'none'}`, async () => {
+      const headers = accept === undefined ? {} : { 'accept-encoding': accept }
+      const plain = await caller.get('/api/v1/currencies')
+      const answer = await caller.get('/api/v1/currencies', headers)
+      assert.equal(answer.headers['content-encoding'], coding)
+      assert.match(String(answer.headers.vary), /Accept-Encoding/)
+      assert.equal((coding ? undo[coding]?.(answer.rawPayload) : answer.rawPayload)?.toString(), plain.body)
+      assert.equal(Number(answer.headers['content-length']), answer.rawPayload.length)
+      if (coding) assert.ok(answer.rawPayload.length < plain.rawPayload.length / 2)
+    })
+  }
+
+  test('keeps its ETag, which guards a write and answers 304 as ever', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const made = await caller.call('POST', '/api/v1/bills', { notes: 'Detention. '.repeat(200) }, headers)
+    const bill = JSON.parse(gunzipSync(made.rawPayload).toString()).bill
+    const read = await caller.get(`/api/v1/bills/${bill.id}`, headers)
+    assert.deepEqual([read.headers['content-encoding'], read.headers.etag], ['gzip', '"1"'])
+    const known = await caller.get(`/api/v1/bills/${bill.id}`, { ...headers, 'if-none-match': '"1"' })
+    assert.deepEqual([known.statusCode, known.body, known.headers['content-encoding']], [304, '', undefined])
+    const put = (tag: string) => caller.call('PUT', `/api/v1/bills/${bill.id}`, { reference_number: tag }, { ...headers, 'if-match': tag })
+    assert.equal((await put('"1"')).headers.etag, '"2"')
+    assert.equal((await put('"1"')).statusCode, 412)
+    const head = await caller.call('HEAD', `/api/v1/bills/${bill.id}`, undefined, headers)
+    assert.deepEqual([head.statusCode, head.body, head.headers['content-encoding']], [200, '', 'gzip'])
+  })
+
+  test('is compressed as it is streamed', async () => {
+    const plain = await caller.get('/api/v1/bills/export', { accept: 'text/csv' })
+    const answer = await caller.get('/api/v1/bills/export', { accept: 'text/csv', 'accept-encoding': 'gzip' })
+    assert.equal(answer.headers['content-encoding'], 'gzip')
+    assert.equal(gunzipSync(answer.rawPayload).toString().split('\n')[0], plain.body.split('\n')[0])
+  })
+
+  test('is compressed where it is a refusal too; a short one never is', async () => {
+    const rows = Array.from({ length: 60 }, () => ({ id: 'nonsense' }))
+    const refused = await caller.call('POST', '/api/v1/bills/bulk', { bills: rows }, { 'accept-encoding': 'gzip' })
+    if (refused.rawPayload.length > 2048) assert.fail(`not compressed: ${refused.rawPayload.length}`)
+    for (const url of [path, '/api/v1/nothing', '/api/v1']) {
+      const short = await (await newCaller(service)).get(url, { 'accept-encoding': 'gzip, br, zstd' })
+      assert.equal(short.headers['content-encoding'], undefined, url)
+    }
   })
 })
 
@@ -853,6 +916,22 @@ describe('/metrics', () => {
       assert.match(String(answer.headers['www-authenticate']), /^Bearer /)
     }
     assert.equal((await ask('Bearer open-sesame')).statusCode, 200)
+  })
+
+  test('without it they are for callers on this machine, by the connection itself and not by what is said of it', async () => {
+    const local = await openService({ TRUST_PROXY: '1' })
+    const ask = async (remoteAddress: string, headers = {}) => (await local.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.equal(await ask(address), 200, address)
+    for (const address of ['10.0.0.1', '1.2.3.4', '::ffff:10.0.0.1', 'fe80::1', '::2']) assert.equal(await ask(address), 401, address)
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }]) {
+      assert.equal(await ask('127.0.0.1', headers), 401)
+      assert.equal(await ask('1.2.3.4', headers), 401)
+    }
+  })
+
+  test('with METRICS_PUBLIC they are for everyone', async () => {
+    const open = await openService({ METRICS_PUBLIC: 'true' })
+    assert.equal((await open.app.inject({ url: '/metrics', remoteAddress: '1.2.3.4' })).statusCode, 200)
   })
 })
 

@@ -12,7 +12,7 @@ import { SecretOnce } from './secret-once.tsx'
 const base = '/settings/api/oauth-applications'
 const blank: Version<Content> = {
   revision: 0,
-  values: { name: '', type: 'confidential', redirect_uris: [''], scopes: [], grant_types: ['authorization_code', 'refresh_token'] },
+  values: { name: '', type: 'confidential', redirect_uris: [''], scopes: [], grant_types: ['authorization_code', 'refresh_token'], require_pkce: false },
 }
 
 export function NewPage() {

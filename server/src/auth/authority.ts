@@ -4,7 +4,7 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
-import { tokenVerifier, type Verified } from './access-token.ts'
+import { tokenVerifier, type Verify } from './access-token.ts'
 import { account } from './account/account.ts'
 import { type Keyring, openKeyring } from './keyring.ts'
 import { interactions } from './pages/interactions.ts'
@@ -20,7 +20,7 @@ import { userinfo } from './server/userinfo.ts'
 export type Authority = {
   keyring: Keyring
   revocations: Revocations
-  verify(token: string): Verified
+  verify: Verify
   provider(): Provider
   /** A rotation is a new provider with the new key in front; tokens signed with the old one stay good until they expire. */
   reloadKeys(): Promise<void>
@@ -45,12 +45,12 @@ export async function openAuthority({
 }): Promise<Authority> {
   const keyring = await openKeyring(database.pool)
   const revocations = await watchRevocations(database.pool)
-  const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations.isRevoked)
+  const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations)
   // Made once for the whole service, by whichever process comes first.
   const cookieKey = (await findOrInsertSecret(database.pool, 'cookies', randomBytes(32))).toString('base64url')
   const build = () => {
     const made = makeProvider({ database, settings, keyring, revocations, cookieKey, clock })
-    made.use(adjustAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
+    made.use(adjustAnswers({ publicUrl: settings.publicUrl, database, log, verify }))
     made.on('server_error', (ctx, error) => {
       ctx.state.failure = error
     })
@@ -71,7 +71,7 @@ export async function openAuthority({
     reloadKeys,
     async close() {
       clearInterval(keys)
-      revocations.close()
+      await revocations.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { consoleClientId } from './console-client.ts'
 import { endGrant, endGrantsOfUser, findValidGrant, type Grant, insertGrant, type ValidGrant } from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
-import { revoke } from './revocations.ts'
+import { awaitRevocation, revoke } from './revocations.ts'
 import { type Happened, recordByUser, recordSecurity } from './security-events/record.ts'
 
 export type { Grant }
@@ -37,6 +37,12 @@ export async function revokeGrant(database: Database, id: string, because?: stri
     if (because === undefined) await recordByUser(ctx, ended.user_id, endOf(ended))
     else await recordSecurity(ctx, { type: 'grant.revoked', user: ended.user_id, client: ended.client_id, summary: because })
   })
+}
+
+/** For one that somebody else has just ended: waits until that holds on every process. */
+export async function awaitEndOfGrant(database: Database, id: string): Promise<void> {
+  const org = organizationWithin(id)
+  if (org) await transaction(systemContext(database, org), (ctx) => awaitRevocation(ctx, 'grant', id))
 }
 
 /** Ends everything that applications may do in a user's name in this organization. */

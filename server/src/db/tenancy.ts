@@ -7,6 +7,7 @@ export const sharedTables: Record<string, string> = {
   currencies: 'ISO 4217, the same for everyone',
   signing_keys: 'one issuer signs for all organizations',
   service_secrets: 'secrets of the service itself',
+  serving_processes: 'every process checks the tokens of all organizations',
   background_jobs: 'work for all organizations together, done by one process for all',
   oidc_records: 'a person signs in before an organization is chosen',
   sign_in_failures: 'guesses are counted before anyone is known to be a user of anything',
@@ -17,6 +18,7 @@ export const crossingIndexes: Record<string, string> = {
   users_person: 'signing in looks for the organizations of a person',
   users_invited: 'signing in with a first password looks for who invited that address',
   revocations_time: 'every process keeps the revocations of all organizations in memory',
+  revocations_written_by: 'every process reads what was revoked since it last read, in all organizations',
 }
 
 /**

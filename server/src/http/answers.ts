@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type Revised } from '../core/revisions.ts'
+import { sendPlain } from './compress.ts'
 import { isKnown } from './conditional.ts'
 
 /** What a handler of the API returns. The body is JSON text already, most often as the database made it. */
@@ -49,8 +50,9 @@ export function sendAnswers(app: FastifyInstance): void {
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false }: Answer): void {
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false, kept }: Answer): void {
   reply.headers(headers)
+  if (kept !== undefined) sendPlain(reply)
   if (!shifting && isKnown(request, headers.etag)) {
     reply.code(304).send()
     return

@@ -1,5 +1,5 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
-import { BadToken, type Verified } from '../auth/access-token.ts'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Context, contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -23,19 +23,28 @@ declare module 'fastify' {
 }
 
 /** Turns the bearer token of every request into its context. A route without a declared scope does not start. */
-export function requireTokens(app: FastifyInstance, database: Database, verify: (token: string) => Verified): void {
+export function requireTokens(app: FastifyInstance, database: Database, verify: Verify): void {
   app.decorateRequest('ctx')
   app.decorateRequest('token')
   const authenticate: onRequestHookHandler = (request, _reply, next) => {
+    const refuse = (error: unknown) => next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
     try {
-      const token = verify(bearerOf(request.headers.authorization))
-      request.token = token
-      request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
-      next()
+      const verified = verify(bearerOf(request.headers.authorization))
+      if (verified instanceof Promise) verified.then((token) => enter(request, token)).then(() => next(), refuse)
+      else {
+        enter(request, verified)
+        next()
+      }
     } catch (error) {
-      next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
+      refuse(error)
     }
   }
+
+  function enter(request: FastifyRequest, token: Verified): void {
+    request.token = token
+    request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
+  }
+
   app.addHook('onRoute', (route) => {
     const { scope, alsoScopes = [] } = route.config ?? {}
     if (!scope) throw new Error(`${route.method} ${route.url} does not say which scope it needs`)

@@ -18,17 +18,23 @@ export function pathOf({ url }: FastifyRequest): string {
   return end === -1 ? local : local.slice(0, end)
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** People reach this service over https: their browsers are told to use nothing else. */
+    publicOverTls: boolean
+  }
+}
+
 /** On sending and not before, so that it holds for answers that a hook gives too. */
 export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
   limitSlowRequests(app, settings)
-  const https = settings.publicUrl.startsWith('https:')
+  app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
   const limits = policiesOf(settings)
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
     // Where nothing was counted, as without a good token, what is left is not known; the limits are.
     if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/')) reply.header('ratelimit-policy', limits)
     if (draining.now) reply.header('connection', 'close')
-    if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     next()
   })
 }
@@ -48,6 +54,7 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('referrer-policy', 'no-referrer')
   reply.header('x-frame-options', 'DENY')
   reply.header('cross-origin-opener-policy', 'same-origin')
+  if (request.server.publicOverTls) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
 }
 

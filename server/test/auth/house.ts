@@ -23,7 +23,7 @@ export async function openHouse(env: Record<string, string> = {}, logTo?: Destin
   const door = createServer()
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(door.address() as { port: number }).port}`
-  const service = await openService({ PUBLIC_URL: url, TRUST_PROXY: 'true', ...env }, logTo, clock)
+  const service = await openService({ PUBLIC_URL: url, TRUST_PROXY: '1', ...env }, logTo, clock)
   const open = new Set<Socket>()
   door.on('connection', (socket) => {
     open.add(socket)
@@ -39,7 +39,7 @@ export async function openHouse(env: Record<string, string> = {}, logTo?: Destin
 
 /** Another process on the same database, under the same address. */
 export async function openSecond({ url }: House): Promise<House> {
-  return { ...(await openService({ PUBLIC_URL: url, TRUST_PROXY: 'true' })), url }
+  return { ...(await openService({ PUBLIC_URL: url, TRUST_PROXY: '1' })), url }
 }
 
 export type Party = {

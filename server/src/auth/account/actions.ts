@@ -1,7 +1,7 @@
 import { transaction } from '../../context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
-import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
+import { awaitEndOfGrant, findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { isPasswordOf, membershipsOf, type Owner, setPassword } from '../people.ts'
@@ -29,5 +29,6 @@ export async function changePassword(database: Database, owner: Owner, { current
 /** A person takes back what they allowed an application. */
 export async function takeBack(database: Database, person: string, grant: string): Promise<void> {
   const found = await findGrant(database, grant)
-  if (found?.person_id === person) await revokeGrant(database, grant)
+  if (!found) await awaitEndOfGrant(database, grant)
+  else if (found.person_id === person) await revokeGrant(database, grant)
 }

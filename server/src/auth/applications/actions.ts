@@ -6,7 +6,7 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { record } from '../../events/record.ts'
 import { hashSecret } from '../clients.ts'
 import { newIdWithin } from '../organization-ids.ts'
-import { revoke } from '../revocations.ts'
+import { awaitRevocation, revoke } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { type ApplicationEdit, edit, type NewApplication, type OAuthApplication, requireSound, withDefaults } from './model.ts'
 import { deleteApplication, expireSecrets, findApplication, insertApplication, insertSecret, lockApplication, saveApplication } from './store.ts'
@@ -33,7 +33,10 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
-    if (Object.keys(changes).length === 0) return present(ctx, id)
+    if (Object.keys(changes).length === 0) {
+      await awaitRevocation(ctx, 'application', current.client_id)
+      return present(ctx, id)
+    }
     const next = { ...current, ...changes }
     requireSound(next)
     await saveApplication(ctx, next)

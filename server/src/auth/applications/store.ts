@@ -40,16 +40,17 @@ export async function insertApplication(
   ctx: Context,
   id: string,
   client_id: string,
-  { name, type, redirect_uris, scopes, grant_types }: Content,
+  { name, type, redirect_uris, scopes, grant_types, require_pkce }: Content,
 ): Promise<void> {
   await ctx.run(sql`
-    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types)
-    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types})`)
+    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types, require_pkce)
+    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types}, ${require_pkce})`)
 }
 
-export async function saveApplication(ctx: Context, { id, name, redirect_uris, scopes, grant_types }: OAuthApplication): Promise<void> {
+export async function saveApplication(ctx: Context, { id, name, redirect_uris, scopes, grant_types, require_pkce }: OAuthApplication): Promise<void> {
   await ctx.run(sql`
-    update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types}, revision = revision + 1, updated_at = now()
+    update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types},
+      require_pkce = ${require_pkce}, revision = revision + 1, updated_at = now()
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

@@ -7,13 +7,16 @@ import { consoleClientId, consoleScope } from '../console-client.ts'
 import { chooseOwnPassword, readTicket, ticketFor } from '../first-sign-in.ts'
 import { findGrant, revokeGrant } from '../grants.ts'
 import { browserKnownTo, rememberBrowser } from '../known-browsers.ts'
+import { organizationWithin } from '../organization-ids.ts'
+import { findOrganization } from '../organizations/actions.ts'
 import { emailOf, type Membership, membershipsOf, type Owner, signIn } from '../people.ts'
 import { allow } from '../server/allow.ts'
+import { shownInteraction } from '../server/cookies.ts'
 import { firstPasswordPage } from './first-password.ts'
 import { acceptForms } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { organizationPage } from './organization.ts'
-import { consentPage, errorPage, expiredPage, signInPage } from './pages.ts'
+import { type Consent, consentPage, errorPage, expiredPage, signInPage } from './pages.ts'
 
 type Form = Record<string, string | undefined>
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
@@ -86,13 +89,14 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
   })
 
   async function current(request: FastifyRequest, reply: FastifyReply): Promise<Interaction | null> {
-    const interaction = await provider()
-      .interactionDetails(request.raw, reply.raw)
+    const { uid } = request.params as { uid: string }
+    const interaction = await shownInteraction
+      .run(uid, () => provider().interactionDetails(request.raw, reply.raw))
       .catch((error) => {
         if (error.name === 'SessionNotFound') return null
         throw error
       })
-    return interaction?.uid === (request.params as { uid: string }).uid ? interaction : null
+    return interaction?.uid === uid ? interaction : null
   }
 
   async function showConsent(reply: FastifyReply, interaction: Interaction, problem?: string): Promise<FastifyReply> {
@@ -111,6 +115,7 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
       consentPage({
         action: actionOf(interaction, 'consent'),
         application: await nameOf(interaction),
+        owner: await ownerOf(interaction, memberships),
         email,
         asked: askedScopes(interaction),
         memberships,
@@ -135,8 +140,17 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
-    const returnTo = await provider().interactionResult(request.raw, reply.raw, result as never, { mergeWithLastSubmission: false })
+    const { uid } = request.params as { uid: string }
+    // Together with the step before: who was told to sign in again and then consents has signed in, and is not asked once more.
+    const returnTo = await shownInteraction.run(uid, () => provider().interactionResult(request.raw, reply.raw, result as never))
     return reply.redirect(returnTo, 303)
+  }
+
+  async function ownerOf({ params }: Interaction, memberships: readonly Membership[]): Promise<Consent['owner']> {
+    const org = organizationWithin(String(params.client_id))
+    const own = memberships.find(({ org_id }) => org_id === org)
+    if (own) return { name: own.organization, own: true }
+    return { name: (org && (await findOrganization(database, org))?.name) || 'An unknown organization', own: false }
   }
 
   async function nameOf(interaction: Interaction): Promise<string> {

@@ -6,6 +6,7 @@ import { record } from '../../events/record.ts'
 import { revokeGrantsOfUser } from '../grants.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { hashPassword } from '../passwords.ts'
+import { awaitRevocation } from '../revocations.ts'
 import { recordSecurity } from '../security-events/record.ts'
 import { endSessionsOfUser } from '../sessions.ts'
 import { join, newFirstPassword, newInvitation } from './invitations.ts'
@@ -58,10 +59,13 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
   })
 }
 
-/** Shut out at once, on every process; what they did stays. */
+/** Shut out when this is answered, on every process; what they did stays. */
 export function disableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
   return change(ctx, id, expected, 'user.disabled', async ({ ctx, current, admins }) => {
-    if (current.disabled_at) return null
+    if (current.disabled_at) {
+      await awaitRevocation(ctx, 'user', id)
+      return null
+    }
     requireAnotherAdmin(admins, id)
     await revokeGrantsOfUser(ctx, id)
     await endSessionsOfUser(ctx, id)
