@@ -1,9 +1,9 @@
 import { type Context, transaction } from '../context.ts'
 import type { Database } from '../db/database.ts'
-import { endGrant, endGrantsOfUser, findValidGrant, type Grant, insertGrant } from './grants-store.ts'
+import { endGrant, endGrantsOfApplication, endGrantsOfUser, findValidGrant, type Grant, insertGrant } from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
-import { revoke } from './revocations.ts'
+import { revoke, revokeAll } from './revocations.ts'
 
 export type { Grant }
 
@@ -25,6 +25,14 @@ export async function revokeGrant(database: Database, id: string): Promise<void>
   await transaction(systemContext(database, org), async (ctx) => {
     await endGrant(ctx, id)
     await revoke(ctx, 'grant', id)
+  })
+}
+
+/** Ends everything that one application may do in a user's name in an organization. */
+export async function revokeGrantsOfApplication(database: Database, { org_id, user_id, client_id }: Grant): Promise<void> {
+  await transaction(systemContext(database, org_id), async (ctx) => {
+    const ended = await endGrantsOfApplication(ctx, user_id, client_id)
+    await revokeAll(ctx, 'grant', ended)
   })
 }
 

@@ -8,11 +8,12 @@ export type Revocation = { org_id: string; kind: RevocationKind; subject: string
 /** Every process listens here for new revocations. */
 export const channel = 'lading_revocations'
 
-export async function insertRevocation(ctx: Context, kind: RevocationKind, subject: string, rememberedSeconds: number): Promise<void> {
+export async function insertRevocations(ctx: Context, kind: RevocationKind, subjects: readonly string[], rememberedSeconds: number): Promise<void> {
   await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
   await ctx.run(sql`
     insert into revocations (org_id, kind, subject, issued_until, expires_at)
-    values (${ctx.org}, ${kind}, ${subject}, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second')
+    select ${ctx.org}, ${kind}, subject, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second'
+    from unnest(${subjects}::text[]) as asked (subject)
     on conflict (org_id, kind, subject) do update set issued_until = excluded.issued_until, expires_at = excluded.expires_at`)
   await ctx.run(sql`select pg_notify(${channel}, '')`)
 }

@@ -3,14 +3,19 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
 import { listen } from '../db/listen.ts'
 import type { Claims } from './access-token.ts'
-import { channel, insertRevocation, listRevocations, type RevocationKind } from './revocations-store.ts'
+import { channel, insertRevocations, listRevocations, type RevocationKind } from './revocations-store.ts'
 
 /** The longest life of an access token: after that nothing needs to be remembered. */
 const rememberedSeconds = 3600 + 60
 
 /** Kills every token of a subject that was issued up to now, on every process, once the caller's transaction is committed. */
 export async function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
-  await insertRevocation(ctx, kind, subject, rememberedSeconds)
+  await insertRevocations(ctx, kind, [subject], rememberedSeconds)
+}
+
+/** The same for several subjects at once. */
+export async function revokeAll(ctx: Context, kind: RevocationKind, subjects: readonly string[]): Promise<void> {
+  await insertRevocations(ctx, kind, subjects, rememberedSeconds)
 }
 
 export type Revocations = {

@@ -1,7 +1,7 @@
 import { transaction } from '../../context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
-import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
+import { findGrant, revokeGrant, revokeGrantsOfApplication, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../passwords.ts'
 import { emailOf, membershipsOf, setPassword, signIn } from '../people.ts'
@@ -31,8 +31,8 @@ export async function endSessions(database: Database, person: string, which: { i
   for (const grant of await deleteSessions(database, person, which)) await revokeGrant(database, grant)
 }
 
-/** A person takes back what they allowed an application. */
+/** A person takes back what they allowed an application in an organization, however often they allowed it. One of the grants names both. */
 export async function takeBack(database: Database, person: string, grant: string): Promise<void> {
   const found = await findGrant(database, grant)
-  if (found?.user_id === person) await revokeGrant(database, grant)
+  if (found?.user_id === person) await revokeGrantsOfApplication(database, found)
 }
