@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@man
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { type NewPerson, type Role, useInvite } from './queries.ts'
 
@@ -15,6 +16,8 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
       email: (email) => (email.includes('@') ? null : 'Enter an e-mail address.'),
     },
   })
+  const { close: leave, question } = useUnsaved(() => form.isDirty())
+  const cancel = () => leave(close)
   const submit = form.onSubmit(async (person) => {
     setProblem(null)
     try {
@@ -26,7 +29,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
     }
   })
   return (
-    <Modal opened onClose={close} title="Invite someone">
+    <Modal opened onClose={cancel} title="Invite someone">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {problem && (
@@ -44,7 +47,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Radio.Group>
         </Stack>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.submitting}>
@@ -52,6 +55,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Button>
         </Group>
       </form>
+      {question}
     </Modal>
   )
 }
