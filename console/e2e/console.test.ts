@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Request } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
@@ -65,6 +66,29 @@ describe('signing in to the console', () => {
     await page.getByText('You are signed in to Lakeside & Sons <Carriers>').waitFor()
     await page.reload()
     await page.getByText('You are signed in to Lakeside & Sons <Carriers>').waitFor()
+  })
+})
+
+describe('the first load of /bills', () => {
+  test('leaves the page for nothing, and takes at most 20 requests and 200 kB of JavaScript', async (t) => {
+    // A profile of its own, so that nothing is cached.
+    const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
+    const requests: Request[] = []
+    page.on('request', (request) => requests.push(request))
+    await openConsole(page, 'member', '/bills')
+    await page.getByRole('table', { name: 'Bills' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const shown = requests.map((request) => `${request.method()} ${new URL(request.url()).pathname}${new URL(request.url()).search.slice(0, 60)}`).join('\n')
+    assert.ok(requests.length <= 20, `${requests.length} requests:\n${shown}`)
+    assert.equal(requests.filter((request) => request.isNavigationRequest()).length, 1)
+    const scripts = requests.filter((request) => request.resourceType() === 'script')
+    const sizes = await Promise.all(scripts.map(async (request) => (await request.sizes()).responseBodySize))
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    assert.ok(total > 50_000 && total <= 200_000, `${total} bytes of JavaScript in ${scripts.length} files`)
+    for (const request of scripts) {
+      const headers = (await (await request.response())?.allHeaders()) ?? {}
+      assert.deepEqual([headers['content-encoding'], headers['cache-control']], ['br', 'public, max-age=31536000, immutable'], request.url())
+    }
   })
 })
 

@@ -227,6 +227,7 @@ describe('objects in the console', () => {
     await (await add('Inspector')).waitFor({ state: 'detached' })
     await (await add('Inspector')).getByText('There is a field "inspector" already').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     const dialog = await add('Result', () => choose(page, 'Type', 'One of several options'))
     await dialog.getByText('Enter at least one option.').waitFor()
     await dialog.getByLabel('Options').fill('pass')

@@ -2,7 +2,8 @@ import type { Schemas } from '@lading/sdk'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
-import { type Choice, RemoteSelect } from './remote-select.tsx'
+import type { Choice } from '../parts/choices.ts'
+import { RemoteSelect } from '../parts/remote-select.tsx'
 
 export type Carrier = Schemas['PartnerCarrier']
 
@@ -30,10 +31,8 @@ const one = (id: string) =>
     queryFn: async ({ client }) => [choiceOf(await client.ensureQueryData(carrierQuery(id)))],
   })
 
-type CarrierSelectProps = Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one' | 'label'> & { label?: string }
-
-export function CarrierSelect({ label = 'Carrier', ...props }: CarrierSelectProps) {
-  return <RemoteSelect label={label} search={search} one={one} {...props} />
+export function CarrierSelect(props: Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one'>) {
+  return <RemoteSelect label="Carrier" clearable {...props} search={search} one={one} />
 }
 
 /** The name of a carrier; its id where no carrier with that id is kept here. */

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useCurrency } from '../api/currencies.ts'
@@ -7,6 +7,8 @@ import { fieldErrors, Problem } from '../api/problem.ts'
 import { fieldsWithInput } from '../billing/documents/field.ts'
 import { Inputs } from '../billing/documents/inputs.tsx'
 import { blankValues, bodyOf, errorNamesOf, problemsIn } from '../billing/documents/values.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
+import { isSame } from '../editing/use-editing.ts'
 import { today } from '../parts/dates.ts'
 import { moneyOf, productOf, readAmount, sumOf } from '../parts/money.ts'
 import { NotSaved } from '../parts/not-saved.tsx'
@@ -30,8 +32,15 @@ export function NewPage() {
   const [problem, setProblem] = useState<string | null>(null)
   const { lines, actions } = useUnsavedLines()
   const element = useRef<HTMLFormElement>(null)
-  const form = useForm<BillValues>({ initialValues: blank(), validate: (values) => problemsIn(billFields, values, currencyRef.current) })
-  const currency = useCurrency(form.values.currency_id)
+  const [start] = useState(blank)
+  const form = useForm<BillValues>({
+    // Every input reads its own value, so that typing does not draw the whole form again.
+    mode: 'uncontrolled',
+    initialValues: start,
+    validate: (values) => problemsIn(billFields, values, currencyRef.current),
+  })
+  const { question } = useUnsaved(() => lines.length > 0 || !isSame(start, form.getValues()))
+  const currency = useCurrency(form.useWatchValue('currency_id'))
   // The form keeps the first `validate` it was given, so that one reads the chosen currency from here.
   const currencyRef = useRef(currency)
   currencyRef.current = currency
@@ -42,7 +51,7 @@ export function NewPage() {
       const items = lines.map(({ key: _, typeName: __, ...line }) => line)
       try {
         const { bill } = await create.mutateAsync({ ...bodyOf(billFields, values, values, currency), ...(items.length > 0 && { items }) })
-        await navigate({ to: `/bills/${bill.id}` })
+        await navigate({ to: `/bills/${bill.id}`, ignoreBlocker: true })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, errorNamesOf(billFields))
         form.setErrors(byField)
@@ -66,7 +75,7 @@ export function NewPage() {
         </Panel>
         <Panel title="Lines">
           <LinesTable lines={lines} currency={currency} actions={actions} />
-          <NewTotals lines={lines} values={form.values} />
+          <NewTotals lines={lines} form={form} />
         </Panel>
         <Group>
           <Button type="submit" loading={form.submitting}>
@@ -77,6 +86,7 @@ export function NewPage() {
           </Button>
         </Group>
       </form>
+      {question}
     </Page>
   )
 }
@@ -94,11 +104,12 @@ function useUnsavedLines() {
   return { lines, actions }
 }
 
-function NewTotals({ lines, values }: { lines: readonly Line[]; values: BillValues }) {
-  const currency = useCurrency(values.currency_id)
+function NewTotals({ lines, form }: { lines: readonly Line[]; form: UseFormReturnType<BillValues> }) {
+  const currency = useCurrency(form.useWatchValue('currency_id'))
+  const [isTaxOn, typedTax] = [form.useWatchValue('is_tax_on'), form.useWatchValue('tax_amount')]
   if (!currency || lines.length === 0) return null
   const subTotal = sumOf(lines.map(({ unit_price, quantity }) => productOf(unit_price, quantity)))
-  const read = values.is_tax_on ? readAmount(values.tax_amount || '0', currency) : null
+  const read = isTaxOn ? readAmount(typedTax || '0', currency) : null
   const tax = read && 'amount' in read ? BigInt(read.amount) : null
   return (
     <Totals

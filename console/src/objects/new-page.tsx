@@ -21,7 +21,7 @@ function New({ kind }: { kind: Kind }) {
     notifications.show({
       message: created.version === 1 ? `${created.fullId} was created.` : `${created.fullId} already had this external id and was changed.`,
     })
-    void navigate({ to: `/objects/${objectKey}/${created.id}` })
+    void navigate({ to: `/objects/${objectKey}/${created.id}`, ignoreBlocker: true })
     return created
   }
   return (

@@ -1,11 +1,10 @@
 import { Alert, Button, Group, SimpleGrid } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import { Panel } from '../parts/panel.tsx'
-import { draftOf } from './draft.ts'
-import { FieldInput } from './field-input.tsx'
-import { type Field, sharedFields } from './kind.ts'
-import { UnsavedDialog } from './unsaved-dialog.tsx'
+import { type Draft, draftOf } from './draft.ts'
+import { FieldInput, type InputProps } from './field-input.tsx'
+import type { Field } from './kind.ts'
 import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
 
 type ObjectFormProps = Saving & {
@@ -22,16 +21,9 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
   const { kind } = saving
   const { isTouched } = form
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
+  const { put, faults, money } = form
   const input = (field: Field) => (
-    <FieldInput
-      key={field.key}
-      field={field}
-      path={field.key}
-      value={form.drafts[field.key] ?? draftOf(field, null, 0)}
-      onChange={(next) => form.put(field.key, next)}
-      faults={form.faults}
-      money={form.money}
-    />
+    <OneInput key={field.key} field={field} value={form.drafts[field.key] ?? draftOf(field, null, 0)} put={put} faults={faults} money={money} />
   )
   const submit = (event: { preventDefault: () => void }) => {
     event.preventDefault()
@@ -49,7 +41,7 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
         </Panel>
       ))}
       <Panel title="Record">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{sharedFields(kind).map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{form.shared.map(input)}</SimpleGrid>
       </Panel>
       <Group>
         <Button type="submit" loading={form.saving} disabled={form.base !== null && !isTouched}>
@@ -62,10 +54,17 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
         )}
         {cancel}
       </Group>
-      <UnsavedDialog unsaved={isTouched} leaving={form.leaving} />
+      {form.question}
     </form>
   )
 }
+
+type OneInputProps = Pick<InputProps, 'field' | 'value' | 'faults' | 'money'> & { put: (key: string, next: Draft) => void }
+
+/** Drawn again only when its own value changes, so that typing stays quick in a form of any size. */
+const OneInput = memo(function OneInput({ field, put, ...props }: OneInputProps) {
+  return <FieldInput field={field} path={field.key} onChange={(next) => put(field.key, next)} {...props} />
+})
 
 function FormMessage({ message: { title, words, stale }, loadNewVersion }: { message: Message; loadNewVersion: () => void }) {
   return (

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
+import type { Choice } from '../parts/choices.ts'
 import { pageSize } from '../parts/page-number.ts'
 import type { Filter } from './filter.ts'
 import type { Fields, Kind, PlatformObject } from './kind.ts'
@@ -82,21 +83,33 @@ export const historyQuery = (id: string, page: number) =>
 
 const known = ['fullId', 'name']
 
-/** The objects that match the text typed so far. */
-export const lookupQuery = (objectKey: string, q: string) =>
+/** The objects that match the text typed so far, as the choices of a select. */
+export const choicesQuery = (objectKey: string, q: string) =>
   queryOptions({
-    queryKey: [...all, 'lookup', objectKey, q],
-    queryFn: async () => (await find({ objectKey, paths: known, ...(q.trim() && { q }) }, { limit: 20, offset: 0 })).objects,
+    queryKey: [...all, 'choices', objectKey, q],
+    queryFn: async () => (await find({ objectKey, paths: known, ...(q && { q }) }, { limit: 20, offset: 0 })).objects.map(choiceOf),
+  })
+
+export const choiceQuery = (objectKey: string, id: string) =>
+  queryOptions({
+    queryKey: [...all, 'choice', objectKey, id],
+    queryFn: async ({ client }) => (await client.fetchQuery(referredQuery(objectKey, [id]))).map(choiceOf),
+  })
+
+function choiceOf({ id, fullId, name }: PlatformObject): Choice {
+  return { value: id, label: name === fullId ? fullId : `${name} (${fullId})` }
+}
+
+const referredQuery = (objectKey: string, wanted: readonly string[]) =>
+  queryOptions({
+    queryKey: [...all, 'referred', objectKey, wanted],
+    queryFn: async () => (await find({ objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } }, { limit: most, offset: 0 })).objects,
   })
 
 /** The objects with these ids, in one request. */
 export function useReferred(objectKey: string, ids: readonly string[]): ReadonlyMap<string, PlatformObject> {
   const wanted = [...new Set(ids)].sort()
-  const { data } = useQuery({
-    queryKey: [...all, 'referred', objectKey, wanted],
-    queryFn: async () => (await find({ objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } }, { limit: most, offset: 0 })).objects,
-    enabled: wanted.length > 0,
-  })
+  const { data } = useQuery({ ...referredQuery(objectKey, wanted), enabled: wanted.length > 0 })
   return new Map(data?.map((object) => [object.id, object]))
 }
 

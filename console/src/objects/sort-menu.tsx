@@ -1,5 +1,6 @@
-import { ActionIcon, Group, Select } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { Select } from '../parts/select.tsx'
 import { comparablePlaces, type Kind } from './kind.ts'
 
 const defaultSort = '-createdAt'
@@ -13,16 +14,9 @@ export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sor
   const put = (next: string) => onSort(next === defaultSort ? undefined : next)
   return (
     <Group gap={4} wrap="nowrap">
-      <Select
-        aria-label="Sort by"
-        w={170}
-        searchable
-        allowDeselect={false}
-        value={field}
-        data={known}
-        onChange={(next) => next && put(next)}
-        nothingFoundMessage="No field found"
-      />
+      <Box w={170}>
+        <Select aria-label="Sort by" value={field} choices={known} onChange={(next) => next && put(next)} nothingFoundMessage="No field found" />
+      </Box>
       <ActionIcon
         variant="default"
         size={36}

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, PasswordInput, Radio, Stack, Text, TextInp
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { type Role, useInvite } from './queries.ts'
 
@@ -21,6 +22,8 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
       password: (password, { way }) => (way === 'link' || password.length >= leastCharacters ? null : `Enter at least ${leastCharacters} characters.`),
     },
   })
+  const { close: leave, question } = useUnsaved(() => form.isDirty())
+  const cancel = () => leave(close)
   const submit = form.onSubmit(async ({ name, email, role, way, password }) => {
     setProblem(null)
     try {
@@ -33,7 +36,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
     }
   })
   return (
-    <Modal opened onClose={close} title="Invite someone">
+    <Modal opened onClose={cancel} title="Invite someone">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {problem && (
@@ -67,7 +70,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Text>
         </Stack>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.submitting}>
@@ -75,6 +78,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Button>
         </Group>
       </form>
+      {question}
     </Modal>
   )
 }

@@ -1,9 +1,12 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Logo } from './logo.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import styles from './shell.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useNavigation } from './use-navigation.ts'
 
 /** The frame of every page: navigation, the menu of the person, and a link for keyboard users that skips both. */
@@ -11,6 +14,7 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusAfterNavigation(path, close)
+  useFocusReturn()
   return (
     <AppShell
       transitionDuration={0}
@@ -33,14 +37,14 @@ export function Shell() {
               aria-expanded={opened}
             />
             <Link to="/" className={styles.brand}>
-              <img src="/favicon.svg" width={28} height={28} alt="" /> Lading
+              <Logo /> Lading
             </Link>
           </Group>
           <PersonMenu />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label="Main">
-        <ScrollArea>
+        <div className={styles.scrolling}>
           {useNavigation().map(({ label, places }) => (
             <div key={label ?? ''}>
               {label && (
@@ -64,11 +68,12 @@ export function Shell() {
               })}
             </div>
           ))}
-        </ScrollArea>
+        </div>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={styles.main ?? ''}>
         <div className={styles.page}>
           <Outlet />
+          <ConnectionBar />
         </div>
       </AppShell.Main>
     </AppShell>

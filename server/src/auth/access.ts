@@ -3,7 +3,7 @@ import { quote, Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { takeBack } from './account/actions.ts'
-import { type AllowedApplication, findAllowedApplications, findSessions, type SignedInSession } from './account/store.ts'
+import { findAllowedApplications, findSessions, type SignedInSession } from './account/store.ts'
 import { revokeGrantsOfUser } from './grants.ts'
 import { systemContext } from './organizations/actions.ts'
 import { membershipsOf } from './people.ts'
@@ -12,7 +12,9 @@ import { endSessions } from './sessions.ts'
 
 type Parts = { database: Database; settings: Settings }
 type Person = { id: string; email: string }
-export type Access = { email: string; sessions: Omit<SignedInSession, 'current'>[]; applications: AllowedApplication[] }
+/** What an application may do in one organization, by the id of one of its grants. */
+type Allowed = { id: string; application: string; organization: string; created_at: Date }
+export type Access = { email: string; sessions: Omit<SignedInSession, 'current'>[]; applications: Allowed[] }
 
 /** Where the accounts with this address are signed in, and the applications that they allowed to act for them: what /account shows them. */
 export async function accessOf(parts: Parts, email: string): Promise<Access> {
@@ -45,7 +47,10 @@ export async function endAccess(parts: Parts, email: string, ids: readonly strin
 
 async function accessOfPerson(parts: Parts, { id }: Person): Promise<Omit<Access, 'email'>> {
   const sessions = await findSessions(parts.database, id, '')
-  const applications = await findAllowedApplications(parts, await membershipsOf(parts.database, id))
+  const allowed = await findAllowedApplications(parts, await membershipsOf(parts.database, id))
+  const applications = allowed.flatMap(({ application, access }) =>
+    access.map(({ grant, organization, since }) => ({ id: grant, application, organization, created_at: since })),
+  )
   return { sessions: sessions.map(({ current: _, ...session }) => session), applications }
 }
 

@@ -35,3 +35,11 @@ export async function endGrant(ctx: Context, id: string): Promise<Grant | undefi
 export async function endGrantsOfUser(ctx: Context, user: string): Promise<void> {
   await ctx.run(sql`update grants set revoked_at = now() where org_id = ${ctx.org} and user_id = ${user} and revoked_at is null`)
 }
+
+/** Answers their ids. */
+export async function endGrantsOfApplication(ctx: Context, user: string, client: string): Promise<string[]> {
+  const ended = await ctx.run<{ id: string }>(sql`
+    update grants set revoked_at = now() where org_id = ${ctx.org} and user_id = ${user} and client_id = ${client} and revoked_at is null
+    returning id`)
+  return ended.map(({ id }) => id)
+}

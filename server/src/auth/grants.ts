@@ -1,10 +1,10 @@
 import { type Context, transaction } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { consoleClientId } from './console-client.ts'
-import { endGrant, endGrantsOfUser, findValidGrant, type Grant, insertGrant, type ValidGrant } from './grants-store.ts'
+import { endGrant, endGrantsOfApplication, endGrantsOfUser, findValidGrant, type Grant, insertGrant, type ValidGrant } from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
-import { awaitRevocation, revoke } from './revocations.ts'
+import { awaitRevocation, revoke, revokeAll } from './revocations.ts'
 import { type Happened, recordByUser, recordSecurity } from './security-events/record.ts'
 
 export type { Grant }
@@ -43,6 +43,15 @@ export async function revokeGrant(database: Database, id: string, because?: stri
 export async function awaitEndOfGrant(database: Database, id: string): Promise<void> {
   const org = organizationWithin(id)
   if (org) await transaction(systemContext(database, org), (ctx) => awaitRevocation(ctx, 'grant', id))
+}
+
+/** Ends everything that one application may do in a user's name in an organization. */
+export async function revokeGrantsOfApplication(database: Database, grant: Grant): Promise<void> {
+  await transaction(systemContext(database, grant.org_id), async (ctx) => {
+    const ended = await endGrantsOfApplication(ctx, grant.user_id, grant.client_id)
+    await revokeAll(ctx, 'grant', ended)
+    if (ended.length > 0) await recordByUser(ctx, grant.user_id, endOf(grant))
+  })
 }
 
 /** Ends everything that applications may do in a user's name in this organization. */

@@ -12,12 +12,13 @@ export type Reading = { snapshot: string; next: string; revocations: Revocation[
 /** Every process listens here for new revocations. */
 export const channel = 'lading_revocations'
 
-/** Returns the id of the transaction that it is written in. */
-export async function insertRevocation(ctx: Context, kind: RevocationKind, subject: string, rememberedSeconds: number): Promise<string> {
+/** Returns the id of the transaction that they are written in. */
+export async function insertRevocations(ctx: Context, kind: RevocationKind, subjects: readonly string[], rememberedSeconds: number): Promise<string> {
   await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
   const [row] = await ctx.run<{ written_by: string }>(sql`
     insert into revocations (org_id, kind, subject, issued_until, expires_at)
-    values (${ctx.org}, ${kind}, ${subject}, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second')
+    select ${ctx.org}, ${kind}, subject, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second'
+    from unnest(${subjects}::text[]) as asked (subject)
     on conflict (org_id, kind, subject) do update
       set issued_until = excluded.issued_until, expires_at = excluded.expires_at, written_by = excluded.written_by
     returning written_by::text`)
@@ -26,11 +27,11 @@ export async function insertRevocation(ctx: Context, kind: RevocationKind, subje
 }
 
 /** Moves the moment up to which tokens are revoked to now; returns the id of the transaction that does. */
-export async function stampRevocation(database: Database, org: string, kind: RevocationKind, subject: string): Promise<string | undefined> {
+export async function stampRevocations(database: Database, org: string, kind: RevocationKind, subjects: readonly string[]): Promise<string | undefined> {
   return database.transaction(org, async (run) => {
     const [row] = await run<{ written_by: string }>(sql`
       update revocations set issued_until = clock_timestamp(), written_by = pg_current_xact_id()
-      where org_id = ${org} and kind = ${kind} and subject = ${subject} returning written_by::text`)
+      where org_id = ${org} and kind = ${kind} and subject = any(${subjects}::text[]) returning written_by::text`)
     await run(sql`select pg_notify(${channel}, '')`)
     return row?.written_by
   })

@@ -12,11 +12,11 @@ import {
   countProcessesBehind,
   deleteProcess,
   findRevocation,
-  insertRevocation,
+  insertRevocations,
   listRevocations,
   type RevocationKind,
   saveProcess,
-  stampRevocation,
+  stampRevocations,
 } from './revocations-store.ts'
 
 /** The longest life of an access token: after that nothing needs to be remembered. */
@@ -30,12 +30,18 @@ const marginMs = 100
  * Revokes every token of a subject that was issued up to now. The caller's transaction is answered only when no process accepts such a token any
  * more: each has read the revocation, or has not read anything for so long that it must ask the database before it accepts one.
  */
-export async function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
+export function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
+  return revokeAll(ctx, kind, [subject])
+}
+
+/** The same for several subjects at once. */
+export async function revokeAll(ctx: Context, kind: RevocationKind, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
   const since = performance.now()
-  const written = await insertRevocation(ctx, kind, subject, rememberedSeconds)
+  const written = await insertRevocations(ctx, kind, subjects, rememberedSeconds)
   ctx.afterCommit(async (database) => {
     const late = performance.now() - since > longestCommitMs
-    await untilAllHaveRead(database, (late && (await stampRevocation(database, ctx.org, kind, subject))) || written)
+    await untilAllHaveRead(database, (late && (await stampRevocations(database, ctx.org, kind, subjects))) || written)
   })
 }
 

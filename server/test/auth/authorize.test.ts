@@ -290,11 +290,13 @@ describe('consent', { concurrency: true }, () => {
     const first = await tokensByCode(house, party, {}, browser)
     const again = await browser.follow(await browser.get(authorizeUrl(party)))
     assert.ok(again.location?.includes('code='))
+    const elsewhere = await tokensByCode(house, party, {}, new Browser(house))
     const account = await browser.get('/account')
+    assert.equal(account.text.split('name="grant"').length - 1, 1, 'an application is shown once, however often it was allowed')
     const csrf = /name="csrf" value="([^"]+)"/.exec(account.text)?.[1] ?? ''
     const grant = /name="grant" value="([^"]+)"/.exec(account.text)?.[1] ?? ''
     assert.equal((await browser.post('/account/grants/revoke', { csrf, grant })).status, 200)
-    assert.equal(await tryToken(house, first.access_token), 401)
+    assert.deepEqual([await tryToken(house, first.access_token), await tryToken(house, elsewhere.access_token)], [401, 401])
     const asked = await browser.follow(await browser.get(authorizeUrl(party)))
     assert.equal(asked.status, 200)
     assert.match(actionIn(asked), /\/consent$/)

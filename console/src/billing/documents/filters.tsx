@@ -1,7 +1,8 @@
-import { Box, Button, Collapse, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Box, Button, Collapse, Group, Paper, SimpleGrid, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
+import { Select } from '../../parts/select.tsx'
 import { useTyped } from '../../parts/use-typed.ts'
 import { CarrierSelect } from '../carriers.tsx'
 import { CurrencySelect } from '../selects.tsx'
@@ -73,21 +74,14 @@ function OneFilter({ field, search, change }: OneFilterProps) {
   const { filter, kind, label, options = {} } = field
   const value = String(search[filter.key] ?? '')
   const set = (next: string | null) => change({ [filter.key]: next })
-  const select = { label, placeholder: 'Any', value: value || null, onChange: set }
+  const select = { label, placeholder: 'Any', noneLabel: 'Any', value: value || null, onChange: set }
   switch (kind) {
     case 'carrier':
       return <CarrierSelect {...select} />
     case 'currency':
       return <CurrencySelect {...select} />
     case 'choice':
-      return (
-        <Select
-          {...select}
-          clearable
-          clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-          data={Object.entries(options).map(([option, words]) => ({ value: option, label: words }))}
-        />
-      )
+      return <Select {...select} clearable choices={Object.entries(options).map(([option, words]) => ({ value: option, label: words }))} />
     case 'day':
     case 'period':
       return <TextInput type="date" label={label} value={value} onChange={(event) => set(event.currentTarget.value)} />
@@ -101,9 +95,8 @@ function Order({ sorts, sort, change }: { sorts: List['sorts']; sort: string | u
   return (
     <Select
       label="Order"
-      data={Object.entries(sorts).map(([value, label]) => ({ value, label }))}
+      choices={Object.entries(sorts).map(([value, label]) => ({ value, label }))}
       value={sort ?? first}
-      allowDeselect={false}
       onChange={(next) => change({ sort: next === first ? null : next })}
     />
   )

@@ -1,7 +1,7 @@
 import { transaction } from '../../context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
-import { awaitEndOfGrant, findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
+import { awaitEndOfGrant, findGrant, revokeGrantsOfApplication, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
 import { requireGoodPassword } from '../password-rules.ts'
 import { isPasswordOf, membershipsOf, type Owner, setPassword } from '../people.ts'
@@ -26,9 +26,9 @@ export async function changePassword(database: Database, owner: Owner, { current
   return changed
 }
 
-/** A person takes back what they allowed an application. */
+/** A person takes back what they allowed an application in an organization, however often they allowed it. One of the grants names both. */
 export async function takeBack(database: Database, person: string, grant: string): Promise<void> {
   const found = await findGrant(database, grant)
   if (!found) await awaitEndOfGrant(database, grant)
-  else if (found.person_id === person) await revokeGrant(database, grant)
+  else if (found.person_id === person) await revokeGrantsOfApplication(database, found)
 }

@@ -58,9 +58,14 @@ function sessionRow({ id, user_agent, address, created_at, current }: SignedInSe
 ${!current && html`<form method="post" action="/account/sessions/end">${token}<input type="hidden" name="session" value="${id}"><button class="plain slim danger" aria-label="Sign out ${browser}">Sign out</button></form>`}</li>`
 }
 
-function applicationRow({ id, application, organization, created_at }: AllowedApplication, token: Html): Html {
-  return html`<li><div><strong>${application}</strong><br><span class="soft small">in ${organization}, since ${timeOf(created_at)}</span></div>
-<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${id}"><button class="plain slim danger" aria-label="Withdraw access of ${application}">Withdraw access</button></form></li>`
+function applicationRow({ application, access }: AllowedApplication, token: Html): Html {
+  return html`<li><div><strong>${application}</strong>
+<ul class="inner">${access.map(
+    ({ grant, organization, since, latest }) => html`<li><span class="soft small">in ${organization}, since ${timeOf(since)}${
+      latest.getTime() !== since.getTime() && html`, last allowed ${timeOf(latest)}`
+    }</span>
+<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${grant}"><button class="plain slim danger" aria-label="Withdraw access of ${application} in ${organization}">Withdraw access</button></form></li>`,
+  )}</ul></div></li>`
 }
 
 const systems = { Windows: 'Windows', Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', 'Mac OS': 'macOS', CrOS: 'ChromeOS', Linux: 'Linux' }
