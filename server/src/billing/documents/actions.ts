@@ -16,7 +16,7 @@ import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
 import type { NewLine } from './model/line-fields.ts'
 import { priced, withSums } from './model/line-model.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
-import { deleteDocument, findDocument, insertDocument, saveDocument } from './store.ts'
+import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from './store.ts'
 
 export type New<E extends Edit = Edit, L extends NewLine = NewLine> = E & { external_id?: string | null; items?: L[] }
 export type Updated = Revised & { ignored: string[] }
@@ -34,8 +34,9 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null }, dated)
     const lines = items.map((line) => priced(kind.lines.fields, line))
     const document = lines.length > 0 ? withSums(edited.next, lines) : edited.next
-    const [, , , made] = await together(
+    const [, , , , made] = await together(
       insertDocument(ctx, kind, document),
+      saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id }]),
       present(ctx, kind, document.id),
@@ -110,8 +111,9 @@ async function applyEdit<D extends Document>(
   if (moved) await parent?.beforeMove(ctx, before, next)
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
   const change = { before, to: next.status_id, previous: { ...previous, ...(number !== null && { number: null }) }, reason }
-  if (!parent) return (await together(saveDocument(ctx, kind, next, number), recordChanges(ctx, kind, [change]), answer()))[2]
-  await together(saveDocument(ctx, kind, next, number), recordChanges(ctx, kind, [change]))
+  const texts = () => (changesText(kind, previous, number !== null) ? saveTexts(ctx, kind, [before.id]) : Promise.resolve())
+  if (!parent) return (await together(saveDocument(ctx, kind, next, number), texts(), recordChanges(ctx, kind, [change]), answer()))[3]
+  await together(saveDocument(ctx, kind, next, number), texts(), recordChanges(ctx, kind, [change]))
   await parent.afterChange(ctx, { before, after: next, contentChanged })
   return answer()
 }

@@ -36,6 +36,8 @@ export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By e
   readonly isContent: boolean
   readonly isSortable: boolean
   readonly filter: Filter | null
+  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the partner whose id it is. */
+  readonly searched: 'text' | 'names' | 'partner' | null
   /** What was sent, as it is kept. */
   normal(sent: unknown, current: unknown, name: string): unknown
 }
@@ -58,7 +60,7 @@ export type EditOf<F> = Partial<ContentOf<F>> & {
   tax_amount?: unknown
 }
 
-type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter'>>
+type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter' | 'searched'>>
 
 /** A text that clients set. */
 export function text(description: string, example: string, { maxLength = 1000, ...options }: Options & { maxLength?: number } = {}) {
@@ -95,7 +97,7 @@ export function serverField<W extends TSchema>(
 
 export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named in X-Ignored-Fields.' })
 
-const plain = { blank: null, isContent: true, isSortable: false, filter: null, normal: (sent: unknown) => sent }
+const plain = { blank: null, isContent: true, isSortable: false, filter: null, searched: null, normal: (sent: unknown) => sent }
 
 /** The names of the fields that are set in one of these ways. Asked for with every update, so they are looked for once. */
 export function namesOf(fields: Fields, ...by: readonly SetBy[]): readonly string[] {

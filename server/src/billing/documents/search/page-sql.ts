@@ -21,6 +21,11 @@ export function searchStatement(kind: Kind, org: string, search: Search): Statem
     (select '[' || coalesce(string_agg(w.json, ',' order by place), '') || ']' from (select id, row_number() over () as place from (${page}) ordered) page
       ${wire} on w.org_id = ${whose} and w.id = page.id) as list`
   const slice = sliceOfTally(kind, org, search, sort, page)
+  if (search.search_term?.trim()) {
+    return sql`
+      with found as materialized (select b.id, ${sort.column} as value ${rows}${filterOf(kind, org, search)})
+      select (select count(*)::int from found) as total, ${list(sql`${org}`, pageOfFound(sort, page))}`
+  }
   if (!slice) {
     const total = sql`(select count(*)::int ${rows}${filterOf(kind, org, search)})`
     return sql`select ${total} as total, ${list(sql`${org}`, plainPage(kind, org, search, sort, page))}`
@@ -103,6 +108,12 @@ function plainPage(kind: Kind, org: string, search: Search, sort: Sort, page: Pa
     select found.id from unnest(${[...new Set(search.status_ids)]}::text[]) as wanted(status_id)
     cross join lateral (${ordered(sql` and b.status_id = wanted.status_id`, reach)}) found
     order by value ${direction}, id ${direction} ${sliceOf(page)}`
+}
+
+/** A text is looked for in every document of the organization, so it is done once for the total and the page. */
+function pageOfFound({ descending }: Sort, page: Page): Statement {
+  const direction = descending ? sql`desc` : sql`asc`
+  return sql`select id from found order by value ${direction} nulls last, id ${direction} ${sliceOf(page)}`
 }
 
 /** Every match in order, by ids alone. Where there is always a value, the index is in this order already. */
