@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useCurrency } from '../api/currencies.ts'
 import { fieldErrors, Problem } from '../api/problem.ts'
-import { fieldsWithInput } from '../billing/documents/field.ts'
+import { fieldsWithInput, type NamedField } from '../billing/documents/field.ts'
 import { Inputs } from '../billing/documents/inputs.tsx'
 import { blankValues, bodyOf, errorNamesOf, problemsIn } from '../billing/documents/values.ts'
 import { today } from '../parts/dates.ts'
@@ -22,20 +22,29 @@ import { useCreateBill } from './queries.ts'
 import { Totals } from './totals.tsx'
 
 const inputs = fieldsWithInput(billFields, 'new')
+/** What is below the lines: it comes from the carrier, or is seldom needed. */
+const isLater = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
+const [first, later] = [inputs.filter((field) => !isLater(field)), inputs.filter(isLater)]
 const blank = (): BillValues => ({ ...(blankValues(billFields, 'new') as BillValues), bill_date: today() })
 
 export function NewPage() {
+  const { carrier = null } = useSearch({ strict: false }) as { carrier?: string }
   const create = useCreateBill()
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
   const { lines, actions } = useUnsavedLines()
   const element = useRef<HTMLFormElement>(null)
-  const form = useForm<BillValues>({ initialValues: blank(), validate: (values) => problemsIn(billFields, values, currencyRef.current) })
+  const form = useForm<BillValues>({
+    initialValues: { ...blank(), partner_carrier_id: carrier },
+    validate: (values) => problemsIn(billFields, values, currencyRef.current),
+  })
   const currency = useCurrency(form.values.currency_id)
   // The form keeps the first `validate` it was given, so that one reads the chosen currency from here.
   const currencyRef = useRef(currency)
   currencyRef.current = currency
   const fillFromCarrier = useCarrierDefaults(form, lines.length > 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened, which a link of a carrier's page does with its id
+  useEffect(() => void (carrier && fillFromCarrier(carrier)), [])
   const submit = form.onSubmit(
     async (values) => {
       setProblem(null)
@@ -52,6 +61,7 @@ export function NewPage() {
     },
     () => showFirstError(element.current),
   )
+  const situation = { record: null, hasLines: lines.length > 0 }
   const onChange = (name: string, value: unknown) => void (name === 'partner_carrier_id' && fillFromCarrier(value as string | null))
   return (
     <Page
@@ -62,11 +72,14 @@ export function NewPage() {
       <form ref={element} onSubmit={submit} noValidate>
         <NotSaved problem={problem} title="The bill was not created" />
         <Panel title="Details">
-          <Inputs form={form} fields={inputs} situation={{ record: null, hasLines: lines.length > 0 }} onChange={onChange} />
+          <Inputs form={form} fields={first} situation={situation} columns={4} onChange={onChange} />
         </Panel>
         <Panel title="Lines">
           <LinesTable lines={lines} currency={currency} actions={actions} />
           <NewTotals lines={lines} values={form.values} />
+        </Panel>
+        <Panel title="Notes and addresses">
+          <Inputs form={form} fields={later} situation={situation} />
         </Panel>
         <Group>
           <Button type="submit" loading={form.submitting}>

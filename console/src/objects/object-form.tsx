@@ -5,6 +5,7 @@ import { Panel } from '../parts/panel.tsx'
 import { draftOf } from './draft.ts'
 import { FieldInput } from './field-input.tsx'
 import { type Field, sharedFields } from './kind.ts'
+import styles from './object-form.module.css'
 import { UnsavedDialog } from './unsaved-dialog.tsx'
 import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
 
@@ -41,7 +42,9 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
     <form ref={element} onSubmit={submit} noValidate>
       {form.message && <FormMessage message={form.message} loadNewVersion={() => void form.loadNewVersion()} />}
       <Panel title="Details">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{kind.fields.filter((field) => !isLarge(field)).map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {kind.fields.filter((field) => !isLarge(field)).map(input)}
+        </SimpleGrid>
       </Panel>
       {kind.fields.filter(isLarge).map((field) => (
         <Panel key={field.key} title={field.required ? `${field.name} *` : field.name} lead={field.description}>
@@ -49,9 +52,11 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
         </Panel>
       ))}
       <Panel title="Record">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{sharedFields(kind).map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {sharedFields(kind).map(input)}
+        </SimpleGrid>
       </Panel>
-      <Group>
+      <Group className={styles.actions ?? ''}>
         <Button type="submit" loading={form.saving} disabled={form.base !== null && !isTouched}>
           {submitLabel}
         </Button>

@@ -1,10 +1,11 @@
 import { ActionIcon, Group, Select } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import { comparablePlaces, type Kind } from './kind.ts'
+import { defaultSortOf } from './view.ts'
 
-const defaultSort = '-createdAt'
-
-export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+export function SortMenu({ kind, sort: chosen, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+  const defaultSort = defaultSortOf(kind)
+  const sort = chosen ?? defaultSort
   const isDown = sort.startsWith('-')
   const field = sort.replace(/^-/, '')
   const places = comparablePlaces(kind).filter(({ shape }) => !['address', 'list', 'multi-select', 'reference'].includes(shape.type))
@@ -25,7 +26,7 @@ export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sor
       />
       <ActionIcon
         variant="default"
-        size={36}
+        size={32}
         aria-label={isDown ? 'Descending; sort ascending' : 'Ascending; sort descending'}
         onClick={() => put(isDown ? field : `-${field}`)}
       >
