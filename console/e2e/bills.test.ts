@@ -297,6 +297,7 @@ describe('bills in the console', () => {
     await assertGoodPage(page)
     await page.getByRole('link', { name: 'Go to the bills' }).click()
     await page.getByRole('searchbox').fill('imp-')
+    await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'All 1' }).waitFor()
     const row = page.getByRole('table').getByRole('row').filter({ hasText: 'IMP-1' })
     await row.getByText('$1,850.10').waitFor()
     await row.getByText(carrier.name).waitFor()

@@ -189,8 +189,11 @@ describe('objects in the console', () => {
     await page.getByRole('button', { name: 'Create bill' }).click()
     await page.getByRole('table', { name: 'Payment items' }).getByText('$1,850.00').waitFor()
     await page.getByRole('link', { name: 'Draft bill' }).click()
-    await page.getByRole('heading', { name: 'Draft bill' }).waitFor()
-    await page.getByRole('link', { name: `${word} Carriers` }).waitFor()
+    await page.getByRole('heading', { name: /^Draft/, level: 1 }).waitFor()
+    await page
+      .getByRole('link', { name: `${word} Carriers` })
+      .first()
+      .waitFor()
     await assertGoodPage(page)
     await page.getByRole('link', { name: /^MAN-/ }).click()
     await page.getByRole('link', { name: 'Draft bill' }).waitFor()

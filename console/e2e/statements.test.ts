@@ -107,7 +107,7 @@ describe('statements in the console', () => {
       .getByRole('row')
       .filter({ hasText: theirs.number ?? '' })
       .click()
-    await page.getByRole('link', { name: other.name }).click()
+    await page.getByRole('link', { name: other.name }).first().click()
     // The carrier has its bills, and what is open in each currency.
     await page.getByText('Open balance, USD').waitFor()
     const balance = page.getByRole('region', { name: 'Bills', exact: true })

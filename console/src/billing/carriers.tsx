@@ -55,7 +55,7 @@ export function CarrierAndPayee({ document }: { document: Paid }) {
   return (
     <>
       <span>
-        Carrier <CarrierLink id={id} />
+        Carrier <NamedObjectLink objectKey="partner" id={id} inText />
       </span>
       {payee && payee !== data?.name && <span>Paid to {payee}</span>}
     </>

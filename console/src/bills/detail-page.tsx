@@ -65,7 +65,7 @@ function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
         <ManifestLink key={id} id={id} />
       ))}
       {bill.consolidated_bill_id && (
-        <Anchor size="sm" renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}>
+        <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}>
           On <StatementNumber id={bill.consolidated_bill_id} />
         </Anchor>
       )}
@@ -80,7 +80,7 @@ function ManifestLink({ id }: { id: string }) {
   return (
     <span>
       Manifest{' '}
-      <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/manifest/${id}`} {...props} />}>
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/objects/manifest/${id}`} {...props} />}>
         {data.fullId}
       </Anchor>
     </span>

@@ -52,7 +52,7 @@ function Changes({ kind, event, moneyIn }: { kind: Kind; event: Event; moneyIn: 
 
 /** The value of a field; for a reference, a link to the object. */
 function ValueThen({ shape, value, money }: { shape: Shape; value: unknown; money: Money }) {
-  if (shape.type === 'reference' && shape.objectKey && typeof value === 'string') return <NamedObjectLink objectKey={shape.objectKey} id={value} />
+  if (shape.type === 'reference' && shape.objectKey && typeof value === 'string') return <NamedObjectLink objectKey={shape.objectKey} id={value} inText />
   return textOfValue(shape, value, money)
 }
 

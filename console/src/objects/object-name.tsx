@@ -11,12 +11,12 @@ export function ObjectName({ objectKey, id }: ObjectNameProps) {
   return data?.name ?? (isPending ? '…' : id)
 }
 
-/** The name, which leads to the page of the object. An id of nothing leads nowhere. */
-export function NamedObjectLink({ objectKey, id }: ObjectNameProps) {
+/** The name, which leads to the page of the object. An id of nothing leads nowhere. Among other words the link is underlined, because its colour alone does not tell it apart. */
+export function NamedObjectLink({ objectKey, id, inText = false }: ObjectNameProps & { inText?: boolean }) {
   const { data } = useQuery(nameQuery(objectKey, id))
   if (!data) return <ObjectName objectKey={objectKey} id={id} />
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
+    <Anchor size="sm" underline={inText ? 'always' : 'hover'} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
       {data.name}
     </Anchor>
   )
