@@ -171,12 +171,15 @@ describe('bills in the console', () => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Row Haulage')
     const bills = await Promise.all(Array.from({ length: 24 }, (_, n) => newBill({ partner_carrier_id: carrier.id, reference_number: `ROW-${n}` })))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.setViewportSize({ width: 1440, height: 900 })
     await openConsole(page, 'member', `/bills?carrier=${carrier.id}`)
     const rows = page.getByRole('table').getByRole('row')
     await rows.nth(20).waitFor()
     // The payee of a bill without an address is its carrier, whose name is asked for once for all rows.
     await rows.nth(1).getByText(carrier.name).waitFor()
+    assert.equal(asked.filter((path) => path.endsWith('/objects/search')).length, 1)
     const boxes = await Promise.all((await rows.all()).slice(1).map((row) => row.boundingBox()))
     const visible = boxes.filter((box) => box && box.y + box.height <= 900).length
     assert.ok(visible >= 16, `${visible} bills are visible`)

@@ -1,5 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Text, TextInput } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button, Checkbox, Group, Modal, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { Payee } from '../billing/documents/shown.tsx'
@@ -10,6 +9,7 @@ import { Failed } from '../parts/failed.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { type Bill, nameOf } from './bill.ts'
 import { type Outcome, useMoveBills } from './queries.ts'
+import { type Refusal, Refusals } from './refusals.tsx'
 import { sumsOf } from './sums.ts'
 
 export type ManyMove = 'save' | 'send' | 'pay'
@@ -54,11 +54,10 @@ export function MoveSelected({ move, bills, close }: MoveSelectedProps) {
   )
 }
 
-type Refused = { bill: Bill; problem: string }
 type QuestionProps = {
   move: ManyMove
   possible: readonly Bill[]
-  refused: readonly Refused[]
+  refused: readonly Refusal[]
   start: (paidAt: string | null) => void
   cancel: () => void
   busy: boolean
@@ -108,15 +107,7 @@ function Question({ move, possible, refused, start, cancel, busy, error }: Quest
           onChange={(event) => setWithZero(event.currentTarget.checked)}
         />
       )}
-      {refused.length > 0 && (
-        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title={`${refused.length} cannot be ${moves[move].done.toLowerCase()}`} mb="sm">
-          {refused.map(({ bill, problem }) => (
-            <Text key={bill.id} size="sm">
-              {nameOf(bill)}: {problem}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <Refusals title={`${refused.length} cannot be ${moves[move].done.toLowerCase()}`} refused={refused} />
       {error ? <Failed error={error} /> : null}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={cancel}>

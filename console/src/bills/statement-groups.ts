@@ -1,15 +1,14 @@
 import { payeeOf } from '../billing/address.ts'
 import { type Status, statusWords } from '../billing/states.ts'
 import type { Bill } from './bill.ts'
+import type { Refusal } from './refusals.tsx'
 
 /** The bills of one payee in one currency: what a statement can gather. */
 export type StatementGroup = { key: string; carrier: string | null; payee: string | null; currency: string; bills: readonly Bill[] }
 
-export type Left = { bill: Bill; problem: string }
-
 /** The statements that a selection makes, and the bills that none of them can have. The rules are those of the server. */
-export function groupsOf(selected: readonly Bill[]): { groups: StatementGroup[]; left: Left[] } {
-  const left: Left[] = []
+export function groupsOf(selected: readonly Bill[]): { groups: StatementGroup[]; left: Refusal[] } {
+  const left: Refusal[] = []
   const free = selected.filter((bill) => {
     const problem = whyNot(bill)
     if (problem) left.push({ bill, problem })

@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Group, Modal, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Anchor, Button, Group, Modal, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
@@ -10,6 +9,7 @@ import { sumOf } from '../parts/money.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { useCreateStatement } from '../statements/queries.ts'
 import { type Bill, nameOf } from './bill.ts'
+import { Refusals } from './refusals.tsx'
 import { groupsOf, type StatementGroup } from './statement-groups.ts'
 
 type Made = { id: string } | { problem: string }
@@ -44,15 +44,7 @@ export function StatementsDialog({ bills, close }: StatementsDialogProps) {
         A statement has the bills of one payee in one currency. Each is created as a draft and is not sent yet.
       </Text>
       {groups.length > 0 && <DataTable label="Statements" columns={columns} rows={groups} keyOf={({ key }) => key} waiting={busy} />}
-      {left.length > 0 && (
-        <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title={`${left.length} cannot be on a statement`} mt="sm">
-          {left.map(({ bill, problem }) => (
-            <Text key={bill.id} size="sm">
-              {nameOf(bill)}: {problem}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <Refusals title={`${left.length} cannot be on a statement`} refused={left} />
       <Group justify="flex-end" mt="md">
         {isDone ? (
           <Button onClick={finish}>Close</Button>

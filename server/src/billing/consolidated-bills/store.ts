@@ -57,7 +57,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     day(search.created_end_at, 'end'),
   ]
   const filter = sql`s.org_id = ${ctx.org}
-    ${search.search_term?.trim() ? sql`and ${texts} ${containsWords(search.search_term)}` : nothing}
+    ${search.search_term?.trim() ? sql`and ${containsWords(texts, search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
     ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
     ${when(search.partner_carrier_ids, sql`and s.partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}

@@ -14,21 +14,31 @@ export function deleteText(kind: Kind, org: string, id: string): Statement {
   return sql`delete from document_texts where org_id = ${org} and ${pieces(kind).isKind} and id = ${id}`
 }
 
-const mostWords = 10
-
-/** Every word stands somewhere in the number, the reference, the payee or the name of the partner. */
+/** Every word stands somewhere in the number, the reference, the payee or the name of the partner. The partners are looked up once for each word. */
 export function hasWords(kind: Kind, org: string, term: string): Statement {
-  return sql`b.id in (
-    select t.id from document_texts t left join objects p on p.org_id = t.org_id and p.id = t.partner_id and p.object_key = 'partner' and p.deleted_at is null
-    where t.org_id = ${org} and t.${pieces(kind).isKind}
-      and t.text || coalesce(E'\n' || lower(p.name), '') ${containsWords(term)})`
+  const conditions = wordsIn(term).map(
+    (word) => sql`(${contains(sql`t.text`, word)} or t.partner_id = any (array(
+      select p.id from objects p where p.org_id = ${org} and p.object_key = 'partner' and p.deleted_at is null and ${contains(sql`lower(p.name)`, word)})))`,
+  )
+  return sql`b.id in (select t.id from document_texts t where t.org_id = ${org} and t.${pieces(kind).isKind} and ${join(conditions, and)})`
 }
 
-/** After a text in lower case: it contains every word of the term. */
-export function containsWords(term: string): Statement {
-  const words = term.split(/\s+/).filter(Boolean).slice(0, mostWords)
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
-  return sql`like all (array(select lower(pattern) from unnest(${patterns}::text[]) as pattern))`
+/** A text in lower case that has every word of the term in it. */
+export function containsWords(text: Statement, term: string): Statement {
+  const conditions = wordsIn(term).map((word) => contains(text, word))
+  return join(conditions, and)
+}
+
+const and = sql` and `
+const mostWords = 10
+
+function wordsIn(term: string): string[] {
+  return term.split(/\s+/).filter(Boolean).slice(0, mostWords)
+}
+
+/** The word is put into lower case once, not once for each row. */
+function contains(text: Statement, word: string): Statement {
+  return sql`strpos(${text}, (select lower(${word}::text))) > 0`
 }
 
 const pieces = onceFor(({ noun, plural, fields, numberPrefix }) => {
