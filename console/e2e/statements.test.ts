@@ -74,9 +74,10 @@ describe('statements in the console', () => {
 
   test('a mixed selection becomes one for each payee and currency, and says which bills cannot be on any', async (t) => {
     const page = await visit(t, browser)
+    const word = `MIXED-${Date.now()}`
     const [one, other] = [await newCarrier('Mixed Haulage One'), await newCarrier('Mixed Haulage Other')]
     const of = (partner_carrier_id: string, content: object, ...moves: string[]) =>
-      newBill({ partner_carrier_id, reference_number: 'MIXED', ...content }, ...moves)
+      newBill({ partner_carrier_id, reference_number: word, ...content }, ...moves)
     const [first, second, euros, theirs] = [
       await of(one.id, {}, 'save'),
       await of(one.id, {}, 'save'),
@@ -84,7 +85,7 @@ describe('statements in the console', () => {
       await of(other.id, {}, 'save'),
     ]
     await of(other.id, {})
-    await openConsole(page, 'member', '/bills?q=mixed')
+    await openConsole(page, 'member', `/bills?q=${word.toLowerCase()}`)
     await page.getByRole('table').getByRole('row').nth(5).waitFor()
     await page.getByLabel('Select all on this page').check()
     await page.getByText(/5 selected · .*€251\.00/).waitFor()
