@@ -970,6 +970,20 @@ create table serving_processes (
   constraint serving_processes_pkey PRIMARY KEY (id)
 );
 
+create table document_texts (
+  org_id uuid not null,
+  kind text not null,
+  id uuid not null,
+  text text not null,
+  partner_id uuid,
+  constraint document_texts_pkey PRIMARY KEY (org_id, kind, id),
+  constraint document_text_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table document_texts enable row level security;
+alter table document_texts force row level security;
+create policy own_organization on document_texts for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+grant delete, insert, select, update on document_texts to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,

@@ -33,7 +33,8 @@ describe('OAuth applications in the console', () => {
     await openConsole(page, 'admin')
     await page.getByRole('heading', { name: 'OAuth applications', level: 1 }).waitFor()
     assert.equal(new URL(page.url()).pathname, applications)
-    await page.getByRole('link', { name: 'Demo integration' }).waitFor()
+    const demo = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Demo integration' }) })
+    for (const uri of product().demo.redirect_uris) await demo.getByRole('cell', { name: uri }).waitFor()
     await assertGoodPage(page)
 
     await page.getByRole('link', { name: 'New application' }).click()

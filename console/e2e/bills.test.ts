@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { billNow, changeBill, newBill, newCarrier } from './payables.ts'
+import { billNow, changeBill, newBill, newCarrier, removeBill } from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -37,6 +37,7 @@ describe('bills in the console', () => {
     await openConsole(page, 'member', '/bills/new')
     await page.getByRole('heading', { name: 'New bill' }).waitFor()
     assert.ok(await page.getByRole('button', { name: 'Add line' }).isDisabled())
+    await page.getByRole('button', { name: 'Addresses' }).click()
     const payee = page.getByLabel('Company, remit to')
     await choose(page, 'Carrier', wrong.name)
     await payee.and(page.locator(`[value="${wrong.name}"]`)).waitFor()
@@ -139,8 +140,8 @@ describe('bills in the console', () => {
     const states = page.getByRole('navigation', { name: 'State' })
     await states.getByRole('link', { name: 'Saved 2' }).click()
     await page.getByRole('row').nth(2).waitFor()
-    await page.getByLabel('Reference number').fill('f-2')
-    await page.keyboard.press('Enter')
+    const box = page.getByRole('searchbox', { name: 'Search by number, payee or reference' })
+    await box.fill('f-2')
     await states.getByRole('link', { name: 'All 1' }).waitFor()
     const row = page.getByRole('row').filter({ hasText: 'F-2' })
     await row.getByText('$251.00').waitFor()
@@ -153,7 +154,7 @@ describe('bills in the console', () => {
     await page.getByRole('heading', { name: bills[1]?.number ?? '' }).waitFor()
     await page.goBack()
     await row.waitFor()
-    assert.equal(await page.getByLabel('Reference number').inputValue(), 'f-2')
+    assert.equal(await box.inputValue(), 'f-2')
     await page.goBack()
     await page.getByRole('row').filter({ hasText: 'F-1' }).waitFor()
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export CSV' }).click()])
@@ -162,17 +163,156 @@ describe('bills in the console', () => {
     await states.getByRole('link', { name: 'Overdue 1' }).click()
     await page.getByRole('row').filter({ hasText: 'F-3' }).getByText('Overdue').waitFor()
     await assertGoodPage(page)
-    await page.getByLabel('Reference number').fill('nothing of this name')
-    await page.keyboard.press('Enter')
+    await box.fill('nothing of this name')
     await page.getByRole('heading', { name: 'No bills found' }).waitFor()
     await assertGoodPage(page)
+  })
+
+  test('a page of the list shows at least 16 bills; its size is kept, its head stays in view, and a row opens its bill', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Row Haulage')
+    const bills = await Promise.all(Array.from({ length: 24 }, (_, n) => newBill({ partner_carrier_id: carrier.id, reference_number: `ROW-${n}` })))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openConsole(page, 'member', `/bills?carrier=${carrier.id}`)
+    const rows = page.getByRole('table').getByRole('row')
+    await rows.nth(20).waitFor()
+    // The payee of a bill without an address is its carrier, whose name is asked for once for all rows.
+    await rows.nth(1).getByText(carrier.name).waitFor()
+    assert.equal(asked.filter((path) => path.endsWith('/objects/search')).length, 1)
+    const boxes = await Promise.all((await rows.all()).slice(1).map((row) => row.boundingBox()))
+    const visible = boxes.filter((box) => box && box.y + box.height <= 900).length
+    assert.ok(visible >= 16, `${visible} bills are visible`)
+
+    await page.getByLabel('Rows on a page').selectOption('50')
+    await rows.nth(24).waitFor()
+    assert.match(page.url(), /size=50/)
+    await rows.nth(24).scrollIntoViewIfNeeded()
+    await page.evaluate('window.scrollTo(0, 400)')
+    const head = await page.getByRole('columnheader', { name: 'Reference' }).boundingBox()
+    assert.ok(head && head.y >= 0 && head.y < 100, `the head is at ${head?.y}`)
+    await page.goto(`${new URL(page.url()).origin}/bills?carrier=${carrier.id}`)
+    await rows.nth(24).waitFor()
+
+    await page.getByLabel('Select Draft ROW-3', { exact: true }).check()
+    await page.getByLabel('Select Draft ROW-4', { exact: true }).check()
+    await page.getByText('2 selected · $502.00').waitFor()
+    assert.equal(new URL(page.url()).pathname, '/bills')
+    const row = rows.filter({ hasText: 'ROW-7' })
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), row.getByText('ROW-7').click({ button: 'middle' })])
+    await tab.waitForURL(`**/bills/${bills[7]?.id}`)
+    await tab.close()
+    await row.getByText('ROW-7').click()
+    await page.getByRole('heading', { name: 'Draft ROW-7' }).waitFor()
+    await page.goBack()
+    await page.getByText('2 selected · $502.00').waitFor()
+    await assertGoodPage(page)
+    await rows.filter({ hasText: 'ROW-9' }).getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Draft ROW-9' }).waitFor()
+  })
+
+  test('a selection is saved, sent and paid, with a result for each bill; what has no amount is paid only when that is confirmed', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Many Haulage')
+    const of = (reference_number: string, content: object, ...moves: string[]) =>
+      newBill({ partner_carrier_id: carrier.id, reference_number, ...content }, ...moves)
+    const [draft, bare, zero, sent] = [
+      await of('MANY-1', {}),
+      await of('MANY-2', { currency_id: null, items: [] }),
+      await of('MANY-3', { items: [{ unit_price: 0 }] }, 'save'),
+      await of('MANY-4', {}, 'save', 'send'),
+    ]
+    await openConsole(page, 'member', `/bills?carrier=${carrier.id}`)
+    const start = async (move: string) => {
+      await page.getByRole('region', { name: 'Selected bills' }).getByRole('button', { name: move, exact: true }).click()
+      return page.getByRole('dialog')
+    }
+    await page.getByLabel('Select all on this page').check()
+    const saving = await start('Save')
+    await saving.getByText('It has no currency yet.').waitFor()
+    await saving.getByText('It is sent already.').waitFor()
+    await assertGoodPage(page)
+    // Somebody else deletes it while the dialog is open.
+    await removeBill(bare.id)
+    await saving.getByRole('button', { name: 'Save 1' }).click()
+    await saving.getByRole('row', { name: /MANY-1.*Saved/ }).waitFor()
+    await saving.getByRole('row', { name: /MANY-2.*Not done It has no currency yet/ }).waitFor()
+    await assertGoodPage(page)
+    await saving.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('3 selected').waitFor()
+    assert.deepEqual(await Promise.all([draft, zero, sent].map(async ({ id }) => (await billNow(id)).status_id)), ['saved', 'saved', 'sent'])
+
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.getByLabel('Select all on this page').check()
+    const paying = await start('Pay')
+    await paying.getByRole('button', { name: 'Pay 3' }).click()
+    await paying.getByText('Confirm this, or cancel').waitFor()
+    assert.equal((await billNow(draft.id)).status_id, 'saved')
+    await removeBill(zero.id, 'draft')
+    await paying.getByLabel('One of the bills has a total of 0. Pay it too.').check()
+    await paying.getByRole('button', { name: 'Pay 3' }).click()
+    await paying.getByRole('row', { name: new RegExp(`${zero.number}.*Not done It does not exist any more`) }).waitFor()
+    await paying.getByRole('button', { name: 'Close' }).last().click()
+    assert.deepEqual(await Promise.all([draft, sent].map(async ({ id }) => (await billNow(id)).status_id)), ['paid', 'paid'])
+
+    const { id } = await of('MANY-5', { items: [{ unit_price: 0 }] }, 'save')
+    await page.goto(`${new URL(page.url()).origin}/bills/${id}`)
+    await page.getByRole('main').getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByText('Confirm that a bill without an amount is to be paid.').waitFor()
+    assert.equal((await billNow(id)).status_id, 'saved')
+    await assertGoodPage(page)
+    await page.getByLabel('The total is $0.00. Pay it all the same.').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+  })
+
+  test('a CSV file is imported: columns are matched, every row is checked first, and wrong rows say what is wrong', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Import Haulage')
+    await openConsole(page, 'member', '/bills')
+    await page.getByRole('link', { name: 'Import CSV' }).click()
+    await page.getByRole('heading', { name: 'Import bills' }).waitFor()
+    const file = (text: string) => page.locator('input[type=file]').setInputFiles({ name: 'bills.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await file('Invoice\n"never closed')
+    await page.getByText('A quotation mark in the file is never closed.').waitFor()
+    await file(
+      `Invoice;Amount;Vendor;Key;Due\nIMP-1;1,850.10;${carrier.name};imp-1;2026-12-01\nIMP-2;12.345;${carrier.name};imp-2;2026-12-01\nIMP-3;5;Nobody;imp-3;\nIMP-4;7.50;;imp-4;tomorrow\n`,
+    )
+    const columns = page.getByRole('table', { name: 'Columns of the file' })
+    assert.equal(await columns.getByLabel('Import Amount as').inputValue(), 'sub_total_amount')
+    await page.getByText('No column is the external id.').waitFor()
+    await columns.getByLabel('Import Key as').selectOption('External id')
+    await page.getByText('No column is the external id.').waitFor({ state: 'detached' })
+    await choose(page, 'Currency of rows that name none', 'USD')
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    const preview = page.getByRole('table', { name: 'Rows of the file' })
+    await preview.getByRole('row', { name: /^3 Error .*12\.345/ }).waitFor()
+    await preview.getByRole('row', { name: /^4 Error .*No carrier is called "Nobody"/ }).waitFor()
+    await preview.getByRole('row', { name: /^5 Error .*due_date/ }).waitFor()
+    await preview.getByRole('row', { name: /^2 New/ }).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByRole('heading', { name: '1 created, 0 updated' }).waitFor()
+    await preview.getByText('No carrier is called "Nobody"').waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('link', { name: 'Go to the bills' }).click()
+    await page.getByRole('searchbox').fill('imp-')
+    await page.getByRole('navigation', { name: 'State' }).getByRole('link', { name: 'All 1' }).waitFor()
+    const row = page.getByRole('table').getByRole('row').filter({ hasText: 'IMP-1' })
+    await row.getByText('$1,850.10').waitFor()
+    await row.getByText(carrier.name).waitFor()
+    assert.equal(await page.getByRole('table').getByRole('row').count(), 2)
   })
 
   test('a failed list can be asked for again, and a bill of nobody is not found', async (t) => {
     const page = await visit(t, browser)
     const path = '**/api/v1/bills?*'
     await page.route(path, (route) => route.fulfill({ status: 400, json: { error_code: 'odd', error_message: 'Odd.', details: [], request_id: 'r-2' } }))
-    await openConsole(page, 'member', '/bills?q=zzz')
+    await openConsole(page, 'member', '/bills?zzz=1')
     await page.getByText('r-2').waitFor()
     assert.equal(new URL(page.url()).search, '')
     assert.equal(await page.getByRole('button', { name: 'Clear filters' }).count(), 0)

@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export type Place = { url: string; dataDir: string }
-export type Demo = { token_url: string; authorize_url: string; org_id: string; username: string; password: string; client_id: string; client_secret: string }
+export type Demo = {
+  token_url: string
+  authorize_url: string
+  org_id: string
+  username: string
+  password: string
+  client_id: string
+  client_secret: string
+  redirect_uris: string[]
+}
 export type Person = { email: string; password: string; name: string }
 export type Application = { name: string; client_id: string; client_secret: string; callback: string }
 

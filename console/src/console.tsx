@@ -1,6 +1,7 @@
 // In a layer below our own styles, whatever the order in which the bundler puts them.
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
+import './shell/density.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

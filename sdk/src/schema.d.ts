@@ -76,6 +76,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bills/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The totals of bills
+         * @description How many bills match every filter given, and what they come to, in each state and currency: what a carrier is owed, for example. It reads the bills that match, so it takes longer the more there are.
+         */
+        get: operations["getBillsTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bills/{billID}/save": {
         parameters: {
             query?: never;
@@ -8163,6 +8183,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
+                /**
                  * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -9795,6 +9820,199 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillsTotals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
+                /**
+                 * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                in_manifest_ids?: string[];
+                /**
+                 * @description Keeps the bills in one of these states.
+                 * @example [
+                 *       "sent",
+                 *       "paid"
+                 *     ]
+                 */
+                status_ids?: ("draft" | "saved" | "sent" | "edited" | "paid")[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description Due at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_start_at?: string;
+                /**
+                 * @description Due at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_end_at?: string;
+                /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
+                 * @description Keeps the bills of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps the bills on these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps the bills in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps the bills with this reference number, upper and lower case the same.
+                 * @example INV-20417
+                 */
+                reference_number?: string;
+                /**
+                 * @description At least this total. In the minor unit of the currency (cents).
+                 * @example 100
+                 */
+                min_total_amount?: number;
+                /**
+                 * @description At most this total. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_total_amount?: number;
+                /**
+                 * @description With true keeps what is not paid, with false what is.
+                 * @example true
+                 */
+                unpaid?: boolean;
+                /**
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
+                 * @example true
+                 */
+                overdue?: boolean;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totals": [
+                     *         {
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "count": 12,
+                     *           "total_amount": 2220000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One for each state and currency in which there are any. */
+                        totals: {
+                            /**
+                             * @description The state.
+                             * @example saved
+                             * @enum {string}
+                             */
+                            status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+                            /**
+                             * @description The currency; null for drafts that have none yet.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many match.
+                             * @example 12
+                             */
+                            count: number;
+                            /**
+                             * @description The exact sum of their totals, in the minor unit of the currency.
+                             * @example 2220000
+                             */
+                            total_amount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -12258,6 +12476,11 @@ export interface operations {
                  */
                 format?: "csv" | "ndjson";
                 /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
+                /**
                  * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -13731,6 +13954,11 @@ export interface operations {
     searchConsolidatedBills: {
         parameters: {
             query?: {
+                /**
+                 * @description Keeps the statements that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade stmt-000012
+                 */
+                search_term?: string;
                 /**
                  * @description Keeps these types.
                  * @example [

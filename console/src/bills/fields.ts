@@ -32,7 +32,6 @@ export const billFields = {
     input: { on: 'both' },
     details: 'always',
     column: 'value',
-    filter: { key: 'reference', param: 'reference_number', placeholder: 'INV-20417' },
   },
   remit_to: { label: 'Remit to', kind: 'address', input: { on: 'both' }, details: 'always', column: 'payee' },
   bill_to: { label: 'Bill to', kind: 'address', input: { on: 'both' }, details: 'always' },
@@ -65,7 +64,7 @@ export const billFields = {
   updated_at: { label: 'Changed', kind: 'moment', filter: { key: 'changed', from: 'update_start_at', to: 'updated_end_at' }, notInHistory: true },
   sub_total_amount: { notShown: 'The totals below the lines show it.' },
   kept_tax_amount: { notShown: 'It comes back as the tax when tax is switched on again.' },
-  master_trip_id: { notShown: 'The console has no master trips yet.' },
+  master_trip_id: { notShown: 'The line below the title shows it as a manifest.' },
   id: { notShown: 'It stands in the address of the page.' },
   full_id: { notShown: 'It is the id in another form, for other programs.' },
   org_id: { notShown: 'The organization is shown at the top of every page.' },
@@ -79,7 +78,8 @@ export type BillValues = ValuesOf<typeof billFields>
 export const billList = {
   path: '/bills',
   fields: billFields,
-  tabs: { ...statusTabs, overdue: { label: 'Overdue', query: { overdue: true } } },
+  tabs: { ...statusTabs, overdue: { label: 'Overdue', query: { overdue: true }, sort: 'due_date' } },
+  term: { label: 'Search by number, payee or reference', param: 'search_term' satisfies keyof Query },
   sorts: {
     '-created_at': 'Newest first',
     created_at: 'Oldest first',

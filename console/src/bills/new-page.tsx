@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useCurrency } from '../api/currencies.ts'
 import { fieldErrors, Problem } from '../api/problem.ts'
-import { fieldsWithInput } from '../billing/documents/field.ts'
+import { fieldsWithInput, type NamedField } from '../billing/documents/field.ts'
 import { Inputs } from '../billing/documents/inputs.tsx'
 import { blankValues, bodyOf, errorNamesOf, problemsIn } from '../billing/documents/values.ts'
 import { useUnsaved } from '../editing/unsaved.tsx'
@@ -24,15 +24,19 @@ import { useCreateBill } from './queries.ts'
 import { Totals } from './totals.tsx'
 
 const inputs = fieldsWithInput(billFields, 'new')
+/** What is below the lines: it comes from the carrier, or is seldom needed. */
+const isLater = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
+const [first, later] = [inputs.filter((field) => !isLater(field)), inputs.filter(isLater)]
 const blank = (): BillValues => ({ ...(blankValues(billFields, 'new') as BillValues), bill_date: today() })
 
 export function NewPage() {
+  const { carrier = null } = useSearch({ strict: false }) as { carrier?: string }
   const create = useCreateBill()
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
   const { lines, actions } = useUnsavedLines()
   const element = useRef<HTMLFormElement>(null)
-  const [start] = useState(blank)
+  const [start] = useState(() => ({ ...blank(), partner_carrier_id: carrier }))
   const form = useForm<BillValues>({
     // Every input reads its own value, so that typing does not draw the whole form again.
     mode: 'uncontrolled',
@@ -45,6 +49,8 @@ export function NewPage() {
   const currencyRef = useRef(currency)
   currencyRef.current = currency
   const fillFromCarrier = useCarrierDefaults(form, lines.length > 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened, which a link of a carrier's page does with its id
+  useEffect(() => void (carrier && fillFromCarrier(carrier)), [])
   const submit = form.onSubmit(
     async (values) => {
       setProblem(null)
@@ -61,6 +67,7 @@ export function NewPage() {
     },
     () => showFirstError(element.current),
   )
+  const situation = { record: null, hasLines: lines.length > 0 }
   const onChange = (name: string, value: unknown) => void (name === 'partner_carrier_id' && fillFromCarrier(value as string | null))
   return (
     <Page
@@ -71,11 +78,14 @@ export function NewPage() {
       <form ref={element} onSubmit={submit} noValidate>
         <NotSaved problem={problem} title="The bill was not created" />
         <Panel title="Details">
-          <Inputs form={form} fields={inputs} situation={{ record: null, hasLines: lines.length > 0 }} onChange={onChange} />
+          <Inputs form={form} fields={first} situation={situation} columns={4} onChange={onChange} />
         </Panel>
         <Panel title="Lines">
           <LinesTable lines={lines} currency={currency} actions={actions} />
           <NewTotals lines={lines} form={form} />
+        </Panel>
+        <Panel title="Notes and addresses">
+          <Inputs form={form} fields={later} situation={situation} />
         </Panel>
         <Group>
           <Button type="submit" loading={form.submitting}>

@@ -5,6 +5,7 @@ import { Panel } from '../parts/panel.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import { FieldInput, type InputProps } from './field-input.tsx'
 import type { Field } from './kind.ts'
+import styles from './object-form.module.css'
 import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
 
 type ObjectFormProps = Saving & {
@@ -33,7 +34,9 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
     <form ref={element} onSubmit={submit} noValidate>
       {form.message && <FormMessage message={form.message} loadNewVersion={() => void form.loadNewVersion()} />}
       <Panel title="Details">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{kind.fields.filter((field) => !isLarge(field)).map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {kind.fields.filter((field) => !isLarge(field)).map(input)}
+        </SimpleGrid>
       </Panel>
       {kind.fields.filter(isLarge).map((field) => (
         <Panel key={field.key} title={field.required ? `${field.name} *` : field.name} lead={field.description}>
@@ -41,9 +44,11 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
         </Panel>
       ))}
       <Panel title="Record">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{form.shared.map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {form.shared.map(input)}
+        </SimpleGrid>
       </Panel>
-      <Group>
+      <Group className={styles.actions ?? ''}>
         <Button type="submit" loading={form.saving} disabled={form.base !== null && !isTouched}>
           {submitLabel}
         </Button>

@@ -3,7 +3,6 @@ import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import type { Choice } from '../parts/choices.ts'
-import { pageSize } from '../parts/page-number.ts'
 import type { Filter } from './filter.ts'
 import type { Fields, Kind, PlatformObject } from './kind.ts'
 
@@ -52,11 +51,15 @@ export const peopleQuery = queryOptions({
 
 export type Search = { objectKey: string; q?: string; filter?: Filter; sort?: string; paths?: string[] }
 
-export const objectsQuery = (search: Search, page: number) =>
+export const objectsQuery = (search: Search, page: number, size: number) =>
   queryOptions({
-    queryKey: [...all, 'list', search, page],
-    queryFn: () => find(search, { limit: pageSize, offset: (page - 1) * pageSize }),
+    queryKey: [...all, 'list', search, page, size],
+    queryFn: () => find(search, { limit: size, offset: (page - 1) * size }),
   })
+
+/** The first few that match, newest first. */
+export const firstQuery = (search: Search, limit: number) =>
+  queryOptions({ queryKey: [...all, 'first', search, limit], queryFn: () => find(search, { limit, offset: 0 }) })
 
 async function find({ filter, ...search }: Search, paging: { limit: number; offset: number }) {
   const body = { ...search, ...(filter && { filter: filter as Fields }), ...paging }
@@ -70,13 +73,13 @@ export const objectQuery = (id: string) =>
     queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/objects/{objectID}', path(id)))) as unknown as PlatformObject,
   })
 
-export const historyQuery = (id: string, page: number) =>
+export const historyQuery = (id: string, limit: number) =>
   queryOptions({
-    queryKey: [...all, 'history', id, page],
+    queryKey: [...all, 'history', id, limit],
     queryFn: () =>
       answered(
         lading.GET('/api/v2/platformModel/objects/{objectID}/history', {
-          params: { path: { objectID: id }, query: { limit: pageSize, offset: (page - 1) * pageSize } },
+          params: { path: { objectID: id }, query: { limit } },
         }),
       ),
   })

@@ -2,10 +2,11 @@ import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import { Select } from '../parts/select.tsx'
 import { comparablePlaces, type Kind } from './kind.ts'
+import { defaultSortOf } from './view.ts'
 
-const defaultSort = '-createdAt'
-
-export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+export function SortMenu({ kind, sort: chosen, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+  const defaultSort = defaultSortOf(kind)
+  const sort = chosen ?? defaultSort
   const isDown = sort.startsWith('-')
   const field = sort.replace(/^-/, '')
   const places = comparablePlaces(kind).filter(({ shape }) => !['address', 'list', 'multi-select', 'reference'].includes(shape.type))
@@ -19,7 +20,7 @@ export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sor
       </Box>
       <ActionIcon
         variant="default"
-        size={36}
+        size={32}
         aria-label={isDown ? 'Descending; sort ascending' : 'Ascending; sort descending'}
         onClick={() => put(isDown ? field : `-${field}`)}
       >

@@ -13,17 +13,19 @@ export type Saving = {
   kind: Kind
   /** The object as it was last read; null for a new one. */
   object: PlatformObject | null
+  /** What a new one starts with. */
+  start?: Fields
   save: (json: Fields, base: PlatformObject | null) => Promise<PlatformObject>
   /** Reads the object again after somebody else changed it. */
   reload?: () => Promise<PlatformObject>
 }
 
 /** The state of the form: what was typed, over which version of the object, and what is wrong with it. */
-export function useObjectForm({ kind, object, save, reload }: Saving, form: RefObject<HTMLFormElement | null>) {
+export function useObjectForm({ kind, object, start: given = {}, save, reload }: Saving, form: RefObject<HTMLFormElement | null>) {
   const shared = useMemo(() => sharedFields(kind), [kind])
   const fields = [...kind.fields, ...shared]
   const moneyIn = useMoney(kind)
-  const start = (from: PlatformObject | null) => draftsOf(fields, from ?? { status: kind.statuses[0] }, moneyIn(from ?? {}).digits)
+  const start = (from: PlatformObject | null) => draftsOf(fields, from ?? { status: kind.statuses[0], ...given }, moneyIn(from ?? given).digits)
   const [base, setBase] = useState(object)
   const [drafts, setDrafts] = useState(() => start(object))
   const [faults, setFaults] = useState<Faults>({})

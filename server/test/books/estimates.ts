@@ -27,6 +27,7 @@ export const estimateFields = documentFields(
 export const estimates = defineDocument({
   ...names,
   scope: 'invoices',
+  numberPrefix: 'est',
   fields: estimateFields,
   date: 'estimate_date',
   lines: {

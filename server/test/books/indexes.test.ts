@@ -47,7 +47,9 @@ before(async () => {
       for (const statement of fillings) await run({ text: statement, values: [org] })
     })
   }
-  await pool.run(sql`analyze bills, bill_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`)
+  await pool.run(
+    sql`analyze bills, document_texts, bill_items, consolidated_bills, bill_item_types, pay_terms, pay_term_connector_mappings, events, tallies, tally_changes`,
+  )
 })
 
 const id = (what: string) => `md5($1::text || '${what}' || n)::uuid`
@@ -65,6 +67,7 @@ const fillings = [
       md5($1::text || 'term' || 1 + n % 300)::uuid, case when n % 4 = 0 then gen_random_uuid() end, md5('partner' || n % 50)::uuid, at, at + interval '30 days', at,
       case when n % 6 >= 3 then at end, 'INV-' || n, n, n, 'test', at, at + interval '3 days'
     from (select n, now() - n * interval '3 hours' - interval '3 days' as at from generate_series(1, 1500) n) made`,
+  `insert into document_texts (org_id, kind, id, text, partner_id) select $1::uuid, 'bill', ${id('bill')}, 'bill-' || n, md5('partner' || n % 50)::uuid from generate_series(1, 1500) n`,
   `insert into bill_items (org_id, id, bill_id, position, bill_item_type_id, manifest_id, manifest_payment_item_id, unit_price, quantity, total_amount)
     select $1::uuid, ${id('line')}, ${id('bill')}, 1, md5($1::text || 'type' || 1 + n % 500)::uuid, gen_random_uuid(), gen_random_uuid(), n, 1, n from generate_series(1, 1500) n`,
   `insert into events (org_id, id, type, actor, subject_type, subject_id, data) select $1::uuid, gen_random_uuid(), 'bill.created', '{}', 'bill', ${id('bill')}, '{}' from generate_series(1, 1500) n`,

@@ -410,6 +410,59 @@ describe('GET /bills', { concurrency: true }, async () => {
     })
   }
 
+  test('search_term finds bills by number, payee, partner and any part of a reference, as they are after every kind of write', async () => {
+    const clerk = await openBooks(service)
+    const carrier = (await clerk.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })).json().partner_carrier
+    const [one, two] = [
+      await clerk.bill('saved', { reference_number: 'INV-20417', remit_to: { company_name: 'Northside 50% Freight' } }),
+      await clerk.bill('draft', { reference_number: 'PO_88', partner_carrier_id: carrier.id, due_date: '2026-05-01' }),
+    ]
+    const found = async (term: string, more = '') => {
+      const { bills, total } = await search(`search_term=${encodeURIComponent(term)}${more}`, clerk)
+      assert.equal(bills.length, total)
+      return bills.map(({ id }) => id)
+    }
+    for (const term of ['0417', 'inv-2', 'NORTHSIDE', 'freight 204', '50%', one.number ?? '', '000001']) assert.deepEqual(await found(term), [one.id], term)
+    for (const term of ['cascade', 'PO_8', 'carriers po']) assert.deepEqual(await found(term), [two.id], term)
+    for (const term of ['IN%17', 'PO-88', 'PO888', 'cascade northside']) assert.deepEqual(await found(term), [], term)
+    for (const term of ['', '  ']) assert.equal((await found(term)).length, 2)
+    assert.deepEqual(await found('0', '&sort=due_date'), [one.id])
+    assert.deepEqual(await found('i', '&sort=-due_date&status_ids=draft,saved'), [two.id, one.id])
+    assert.deepEqual((await search('search_term=i&limit=1&offset=1&sort=due_date', clerk)).bills[0]?.id, one.id)
+
+    await clerk.call('PUT', `${path}/${one.id}`, { reference_number: 'RENAMED', remit_to: { company_name: 'Southside' } })
+    assert.deepEqual([await found('0417'), await found('southside renamed')], [[], [one.id]])
+    await clerk.call('POST', `${path}/bulk`, {
+      bills: [
+        { external_id: 'B-1', reference_number: 'Bulk-7', currency_id: 'usd' },
+        { id: two.id, reference_number: 'Bulk-8' },
+      ],
+    })
+    assert.equal((await found('bulk-')).length, 2)
+    assert.deepEqual(await found('bulk-8'), [two.id])
+    assert.equal((await clerk.call('DELETE', `${path}/${two.id}`)).statusCode, 204)
+    assert.deepEqual(await found('bulk-8'), [])
+    assert.equal((await clerk.get(`${path}/export?search_term=bulk-7`)).body.split('\r\n').length, 3)
+    assert.equal((await search('search_term=renamed', await openBooks(service))).total, 0)
+    assert.equal((await clerk.get(`${path}?search_term=${'x'.repeat(256)}`)).statusCode, 400)
+  })
+
+  test('the totals of what matches are exact in each state and currency', async () => {
+    for (const query of fc.sample(someQuery(there), { numRuns: 12, ...random })) {
+      const few = fewOf(query, 1)
+      const answer = await books.get(`${path}/totals?${spelled(few, 0)}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      const wanted = Object.groupBy(expected(there, few), ({ currency_id, status_id }) => `${currency_id} ${status_id}`)
+      const { totals } = answer.json() as { totals: { currency_id: string; status_id: string; count: number; total_amount: number }[] }
+      assert.deepEqual(
+        Object.fromEntries(totals.map(({ currency_id, status_id, count, total_amount }) => [`${currency_id} ${status_id}`, [count, total_amount]])),
+        Object.fromEntries(Object.entries(wanted).map(([key, some = []]) => [key, [some.length, some.reduce((sum, bill) => sum + bill.total_amount, 0)]])),
+      )
+    }
+    assert.deepEqual((await (await openBooks(service)).get(`${path}/totals`)).json(), { totals: [] })
+    assert.equal((await books.get(`${path}/totals?status_ids=lost`)).statusCode, 400)
+  })
+
   test('no filter shows another organization’s bills', async () => {
     const stranger = await openBooks(service)
     for (const query of fc.sample(someQuery(there), { numRuns: 30, ...random })) assert.equal((await search(spelled(query, 0), stranger)).total, 0)

@@ -142,6 +142,10 @@ describe('a second kind of document, of which the machinery knows nothing but it
     assert.deepEqual(await found(caller, 'status_ids=saved&sort=created_at'), { names: ['E-4', 'E-5'], total: 2 })
     assert.deepEqual(await found(caller, `customer_ids=${customer}&sort=-total_amount`), { names: ['E-4', 'E-2', 'E-0'], total: 3 })
     assert.deepEqual(await found(caller, `in_order_ids=${order}`), { names: ['E-3'], total: 1 })
+    assert.deepEqual(await found(caller, 'search_term=est-000002'), { names: ['E-5'], total: 1 })
+    assert.deepEqual((await caller.get(`${path}/totals?status_ids=saved`)).json().totals, [
+      { status_id: 'saved', currency_id: 'usd', count: 2, total_amount: 90 },
+    ])
     assert.deepEqual(await found(caller, 'sort=estimate_date&limit=2'), { names: ['E-5', 'E-4'], total: 6 })
     assert.deepEqual(await found(caller, 'min_total_amount=20&max_total_amount=30&sort=total_amount'), { names: ['E-2', 'E-3'], total: 2 })
     assert.deepEqual(await found(caller, 'unpaid=true&currency_ids=USD&limit=0'), { names: [], total: 6 })
@@ -197,7 +201,7 @@ describe('a second kind of document, of which the machinery knows nothing but it
   test('is described in the OpenAPI document, in its own words', () => {
     const document = (app as unknown as { swagger(): { paths: Record<string, Record<string, { operationId: string; summary: string }>> } }).swagger()
     const operations = Object.entries(document.paths).filter(([name]) => name.startsWith(path))
-    assert.equal(operations.length, 13)
+    assert.equal(operations.length, 14)
     assert.equal(document.paths[`${path}/{estimateID}/save`]?.post?.summary, 'Save an estimate')
     const ids = operations.flatMap(([, methods]) => Object.values(methods).map(({ operationId }) => operationId))
     assert.ok(

@@ -3,9 +3,11 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useCurrency } from '../../api/currencies.ts'
 import { useField } from '../../editing/use-field.ts'
+import { Folded } from '../../parts/folded.tsx'
 import { readAmount, typedAmountOf } from '../../parts/money.ts'
 import { NumberInput } from '../../parts/number-input.tsx'
 import { shownBack } from '../../parts/numbers.ts'
+import { linesOfAddress } from '../address.ts'
 import { AddressFields } from '../address.tsx'
 import { CarrierSelect } from '../carriers.tsx'
 import { CurrencySelect, PayTermSelect } from '../selects.tsx'
@@ -22,14 +24,14 @@ type InputsProps = {
   onChange?: (name: string, value: unknown) => void
 }
 
-/** The inputs of a form, in the order of its fields. Addresses and long texts need the width, so they stand below the others. */
+/** The inputs of a form, in the order of its fields. Addresses and long texts need the width, so they stand below the others; addresses are seldom typed, so they are folded. */
 export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
   const offered = fields.filter(({ input }) => !input?.hidden?.(props.situation as never))
   const [addresses, texts] = [offered.filter(({ kind }) => kind === 'address'), offered.filter(({ kind }) => kind === 'longText')]
   const grid = offered.filter(({ kind, input }) => kind !== 'address' && kind !== 'longText' && !input?.under)
   const below = (box: string) => offered.filter(({ input }) => input?.under === box)
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       {grid.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: columns }} spacing="sm">
           {grid.map((field) => (
@@ -41,17 +43,26 @@ export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
           ))}
         </SimpleGrid>
       )}
-      {addresses.length > 0 && (
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-          {addresses.map(({ name, label }) => (
-            <AddressFields key={name} form={props.form} path={name} legend={label} />
-          ))}
-        </SimpleGrid>
-      )}
       {texts.map((field) => (
         <OneInput key={field.name} field={field} {...props} />
       ))}
+      {addresses.length > 0 && <Addresses form={props.form} fields={addresses} />}
     </Stack>
+  )
+}
+
+/** Closed, it says whose addresses they are; it opens where the server finds one wrong. */
+function Addresses({ form, fields }: Pick<InputsProps, 'form' | 'fields'>) {
+  const firstLine = (name: string) => linesOfAddress(form.values[name]).slice(0, 1).join('') || 'none'
+  const isWrong = Object.keys(form.errors).some((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)))
+  return (
+    <Folded title="Addresses" summary={fields.map(({ name, label }) => `${label}: ${firstLine(name)}`).join(' · ')} mustOpen={isWrong}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {fields.map(({ name, label }) => (
+          <AddressFields key={name} form={form} path={name} legend={label} />
+        ))}
+      </SimpleGrid>
+    </Folded>
   )
 }
 

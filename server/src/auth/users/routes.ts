@@ -112,8 +112,7 @@ export function users(authUrl: string) {
           tags,
           operationId: 'inviteUser',
           summary: 'Invite a user again',
-          description:
-            'Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.',
+          description: 'Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.',
           params,
           response: answers({ 200: OneInvited }),
         },

@@ -13,6 +13,7 @@ export const billFields = documentFields(
     pay_term_id: id('The pay term; must exist.'),
     master_trip_id: id('The related master trip.'),
     partner_carrier_id: id('The partner or carrier that the bill is from.', {
+      searched: 'partner',
       filter: { by: 'any', name: 'partner_carrier_ids', description: 'Keeps the bills of these partners or carriers.' },
     }),
     bill_date: date('The date of the bill.', { isSortable: true }),
@@ -25,9 +26,10 @@ export const billFields = documentFields(
     bill_to: address(),
     is_tax_on: taxSwitch(),
     notes: text('Notes.', 'Detention approved by dispatch.', { maxLength: 10_000 }),
-    remit_to: address(),
+    remit_to: address({ searched: 'names' }),
     reference_number: text('The number the carrier knows it by.', 'INV-20417', {
       maxLength: 255,
+      searched: 'text',
       filter: {
         by: 'text',
         name: 'reference_number',

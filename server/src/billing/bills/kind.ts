@@ -13,6 +13,7 @@ export type NewBill = BillEdit & { external_id?: string | null; items?: NewLineO
 export const bill = defineDocument({
   ...names,
   scope: 'bills',
+  numberPrefix: 'bill',
   fields: billFields,
   date: 'bill_date',
   lines: {

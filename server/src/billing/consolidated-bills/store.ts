@@ -9,10 +9,11 @@ import type { Revised } from '../../core/revisions.ts'
 import { Moment, paging } from '../../core/schema.ts'
 import { violated } from '../../db/constraints.ts'
 import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../../db/keyset.ts'
-import { each, list, named, sql, when } from '../../db/sql.ts'
+import { each, list, named, nothing, sql, when } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
 import { namesOf } from '../documents/model/fields.ts'
 import { statuses } from '../documents/model/lifecycle.ts'
+import { containsWords } from '../documents/search/texts-sql.ts'
 import { statementFields, types } from './fields.ts'
 import type { ConsolidatedBill } from './model.ts'
 
@@ -21,6 +22,14 @@ const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
 
 export const ConsolidatedBillSearch = Type.Object({
+  search_term: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description:
+        'Keeps the statements that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.',
+      examples: ['cascade stmt-000012'],
+    }),
+  ),
   consolidated_bill_type_ids: Type.Optional(
     Type.Array(Type.Enum(types), { maxItems: 10, description: 'Keeps these types.', examples: [['carrier_statement']] }),
   ),
@@ -40,6 +49,10 @@ export const ConsolidatedBillSearch = Type.Object({
 })
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
 
+/** Statements are few beside bills, so a search reads them as they are. */
+const texts = sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
+  s.remit_to ->> 'contact_name', (select p.name from objects p where p.org_id = s.org_id and p.id = s.partner_carrier_id and p.object_key = 'partner' and p.deleted_at is null)))`
+
 export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBillSearch): Promise<string> {
   const page = pageOf('consolidated_bills', search, keyTypesOf(newestFirst))
   const day = (text: string | undefined, edge: 'start' | 'end') => (text === undefined ? undefined : parseDate(text, edge))
@@ -52,6 +65,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     day(search.qb_exported_end_at, 'end'),
   ]
   const filter = sql`s.org_id = ${ctx.org}
+    ${search.search_term?.trim() ? sql`and ${containsWords(texts, search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
     ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
     ${when(search.partner_carrier_ids, sql`and s.partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}

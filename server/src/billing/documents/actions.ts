@@ -21,7 +21,7 @@ import { priced, withSums } from './model/line-model.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { aroundDocument, typeKey } from './model/shape.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
-import { deleteDocument, findDocument, insertDocument, saveDocument } from './store.ts'
+import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from './store.ts'
 
 /** A new document. Its lines can also come by the name that answers have for them. */
 export type New<E extends Edit = Edit, L extends NewLine = NewLine> = E & { external_id?: string | null; items?: L[] }
@@ -43,8 +43,9 @@ export function createDocument<D extends Document, E extends Edit, L extends New
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null }, dated)
     const lines = items.map((line) => priced(kind.lines.fields, line))
     const document = lines.length > 0 ? withSums(edited.next, lines) : edited.next
-    const [, , , made] = await together(
+    const [, , , , made] = await together(
       insertDocument(ctx, kind, document),
+      saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id }]),
       present(ctx, kind, document.id),
@@ -135,6 +136,8 @@ async function applyEdit<D extends Document>(
   const writes = [
     ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
     saveDocument(ctx, kind, next, number),
+    // After the document, from whose row they are made.
+    ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
     recordChanges(ctx, kind, [change]),
   ]
   if (!parent) return (await together(...writes, answer())).at(-1) as Revised

@@ -11,13 +11,28 @@ import { type Kind, onceFor } from './model/kind.ts'
 import { unknownCurrency, unknownPayTerm } from './model/refusals.ts'
 import type { Document } from './model/standard-fields.ts'
 import { pageAsked, searchStatement } from './search/page-sql.ts'
-import type { Search } from './search/search-sql.ts'
+import { filterOf, type Search } from './search/search-sql.ts'
 import { countedRows } from './search/tallies-sql.ts'
+import { deleteText, writeTexts } from './search/texts-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const page = pageAsked(kind, search)
   const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, search, page))
   return envelope(kind.plural, found ?? nothingFound, page)
+}
+
+const totals = onceFor(
+  ({ plural }) => named`
+    select '{"totals":[' || coalesce(string_agg(json, ',' order by currency_id, status_id), '') || ']}' as json from (
+      select b.currency_id, b.status_id,
+        json_build_object('status_id', b.status_id, 'currency_id', b.currency_id, 'count', count(*), 'total_amount', sum(b.total_amount))::text as json
+      from ${plural} b where `,
+)
+
+/** How many documents match in each state and currency, and what they come to. */
+export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
+  const [row] = await ctx.run<{ json: string }>(sql`${totals(kind)}${filterOf(kind, ctx.org, search)} group by b.currency_id, b.status_id) as summed`)
+  return row?.json ?? '{"totals":[]}'
 }
 
 const answers = onceFor(({ noun, plural, lines }) => {
@@ -132,7 +147,17 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
 export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)`
 
 export async function deleteDocument(ctx: Context, kind: Kind, id: string): Promise<void> {
-  await deleteCounted(ctx, countedRows(kind), sql`id = ${id}`)
+  await together(deleteCounted(ctx, countedRows(kind), sql`id = ${id}`), ctx.run(deleteText(kind, ctx.org, id)))
+}
+
+/** Keeps what `search_term` looks through as the documents are now. */
+export async function saveTexts(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
+  await ctx.run(writeTexts(kind, ctx.org, sql`b.id = any(${ids}::uuid[])`))
+}
+
+/** Whether a change of these fields changes what `search_term` looks through. A number is given once. */
+export function changesText({ fields }: Kind, previous: object, gotNumber: boolean): boolean {
+  return gotNumber || Object.keys(previous).some((name) => fields[name]?.searched)
 }
 
 function valuesOf(document: Document, names: readonly string[]): unknown[] {

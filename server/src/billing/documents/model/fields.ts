@@ -39,6 +39,8 @@ export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By e
   readonly isContent: boolean
   readonly isSortable: boolean
   readonly filter: Filter | null
+  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the partner whose id it is. */
+  readonly searched: 'text' | 'names' | 'partner' | null
   /** What was sent, as it is kept. */
   normal(sent: unknown, current: unknown, name: string): unknown
 }
@@ -61,7 +63,7 @@ export type EditOf<F> = Partial<ContentOf<F>> & {
   tax_amount?: unknown
 }
 
-type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter'>>
+type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter' | 'searched'>>
 
 /** A text that clients set. */
 export function text(description: string, example: string, { maxLength = 1000, ...options }: Options & { maxLength?: number } = {}) {
@@ -97,7 +99,7 @@ export function serverField<W extends TSchema>(
   return { ...plain, csv: 'written', ...options, schema, sent: ignoredInBodies, setBy: 'server', column }
 }
 
-const plain = { blank: null, isContent: true, isSortable: false, filter: null, normal: (sent: unknown) => sent }
+const plain = { blank: null, isContent: true, isSortable: false, filter: null, searched: null, normal: (sent: unknown) => sent }
 
 /** The names of the fields that are set in one of these ways. Asked for with every update, so they are looked for once. */
 export function namesOf(fields: Fields, ...by: readonly SetBy[]): readonly string[] {

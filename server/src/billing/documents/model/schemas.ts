@@ -180,6 +180,13 @@ function searchOf({ fields, filters, plural }: Described): TObject {
   const parameters = (...by: Filter['by'][]) => Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
   const ids = Object.fromEntries(own('any').flatMap(([filter, field]) => (field.column === 'uuid' ? parametersOf(filter, field) : [])))
   return Type.Object({
+    search_term: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: `Keeps the ${plural} that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.`,
+        examples: ['cascade 20417'],
+      }),
+    ),
     ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
     status_ids: Type.Optional(
       Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),

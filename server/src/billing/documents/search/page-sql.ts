@@ -27,6 +27,11 @@ export function searchStatement(kind: Kind, org: string, search: Search, { limit
     (select ${listAndNext(limit, sql`w.json`, key)} from (select id, value, row_number() over () as place from (${page}) ordered(id, value)) page
       ${wire} on w.org_id = ${whose} and w.id = page.id) listed`
   const slice = sliceOfTally(kind, org, search, sort, page)
+  if (search.search_term?.trim()) {
+    return sql`
+      with found as materialized (select b.id, ${sort.column} as value ${rows}${filterOf(kind, org, search)})
+      select (select count(*)::int from found) as total, listed.list, listed.next from ${listed(sql`${org}`, pageOfFound(sort, page))}`
+  }
   if (!slice) {
     const total = sql`(select count(*)::int ${rows}${filterOf(kind, org, search)})`
     return sql`select ${total} as total, listed.list, listed.next from ${listed(sql`${org}`, plainPage(kind, org, search, sort, page))}`
@@ -122,6 +127,19 @@ function plainPage(kind: Kind, org: string, search: Search, sort: Sort, page: Pa
 }
 
 const rowId = { value: sql`b.id`, type: 'id' } as const
+
+/** A text is looked for in every document of the organization, so it is done once for the total and the page. */
+function pageOfFound({ type, descending }: Sort, page: Page): Statement {
+  const direction = descending ? sql`desc` : sql`asc`
+  const [value, id] = page.after ?? []
+  const behind = () =>
+    value === null
+      ? sql`where value is null${beyond({ keys: [foundId], descending }, [id as string])}`
+      : sql`where value is null or (true${beyond({ keys: [{ value: sql`value`, type }, foundId], descending }, page.after)})`
+  return sql`select id, value from found ${page.after ? behind() : nothing} order by value ${direction} nulls last, id ${direction} ${sliceOf(page)}`
+}
+
+const foundId = { value: sql`id`, type: 'id' } as const
 
 /** Every match in order, by ids alone. Where there is always a value, the index is in this order already. */
 export function everyMatch(kind: Kind, org: string, search: Search): Statement {

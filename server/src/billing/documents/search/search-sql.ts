@@ -4,6 +4,7 @@ import { join, named, nothing, type Statement, sql, when } from '../../../db/sql
 import type { Field, Filter, SqlType } from '../model/fields.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import type { Status } from '../model/lifecycle.ts'
+import { hasWords } from './texts-sql.ts'
 
 /** The filters of every kind of document, and those of a kind's own fields by their names. */
 export type Search = {
@@ -15,6 +16,7 @@ export type Search = {
   updated_end_at?: string
   unpaid?: boolean
   overdue?: boolean
+  search_term?: string
   sort?: string
   offset?: number
   limit?: number
@@ -24,7 +26,7 @@ export type Search = {
 
 /** Every filter that is given, and nothing else: what the planner sees is what was asked. The row is called `b`. */
 export function filterOf(kind: Kind, org: string, search: Search): Statement {
-  const { status_ids, unpaid, overdue } = search
+  const { status_ids, unpaid, overdue, search_term } = search
   const conditions = [
     when(status_ids, sql`b.status_id = any(${status_ids}::text[])`),
     range(created, search.created_start_at, search.created_end_at),
@@ -36,6 +38,7 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
     when(unpaid === false, sql`b.status_id = 'paid'`),
     when(overdue === true, overdueNow),
     when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
+    search_term?.trim() ? hasWords(kind, org, search_term) : nothing,
     ...ownConditions(kind).map((condition) => condition(org, search)),
   ]
   return join([sql`b.org_id = ${org}`, ...conditions.filter((condition) => condition !== nothing)], and)
