@@ -85,7 +85,7 @@ export interface paths {
         };
         /**
          * The totals of bills
-         * @description How many bills match every filter given, and what they come to, in each state and currency: what a carrier is owed, for example. It reads the bills that match, so it takes longer the more there are.
+         * @description Counts the bills that match every filter given, and says what they come to, in each state and currency: what a carrier is owed, for example. It reads the bills that match, so it takes longer the more there are.
          */
         get: operations["getBillsTotals"];
         put?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
         put?: never;
         /**
          * Create or invite a user
-         * @description Nobody becomes a user without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.
+         * @description Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Search the security log
-         * @description Sign-ins that succeeded and failed, and changes of users, roles, applications, secrets and grants; the newest first. A sign-in of someone who is in several organizations is in the log of the one that they entered, a failed one in the logs of all, because it names none. Needs the role admin.
+         * @description Lists sign-ins that succeeded and failed, and changes of users, roles, applications, secrets and grants; the newest first. A sign-in of someone who is in several organizations is in the log of the one that they entered, a failed one in the logs of all, because it names none. It needs the role admin.
          */
         get: operations["searchSecurityEvents"];
         put?: never;
@@ -7480,7 +7480,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -8248,7 +8248,7 @@ export interface operations {
                  */
                 qb_exported_end_at?: string;
                 /**
-                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
                  * @example false
                  */
                 exported?: boolean;
@@ -9894,7 +9894,7 @@ export interface operations {
                  */
                 qb_exported_end_at?: string;
                 /**
-                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
                  * @example false
                  */
                 exported?: boolean;
@@ -12541,7 +12541,7 @@ export interface operations {
                  */
                 qb_exported_end_at?: string;
                 /**
-                 * @description true keeps the bills that were exported to the accounting package, false those that were not.
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
                  * @example false
                  */
                 exported?: boolean;
@@ -14008,7 +14008,7 @@ export interface operations {
                  */
                 created_end_at?: string;
                 /**
-                 * @description true keeps those that were exported to the accounting package, false those that were not.
+                 * @description With true keeps those that were exported to the accounting package, with false those that were not.
                  * @example false
                  */
                 exported?: boolean;

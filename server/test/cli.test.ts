@@ -260,17 +260,13 @@ describe('users, applications and sessions', () => {
     const kept = await tokensByPassword(service, party)
     const { applications } = await json('session', 'list', party.email)
     assert.deepEqual(
-      applications.map(({ application, org_id }: Record<string, string>) => [application, org_id]),
-      [
-        ['An application', party.org],
-        ['An application', party.org],
-      ],
+      applications.map(({ application, organization }: Record<string, string>) => [application, organization]),
+      [['An application', 'An organization']],
     )
-    await json('session', 'revoke', party.email, applications[1].id)
-    assert.equal((await refresh(service, party, refresh_token)).statusCode, 400)
     assert.match((await lading(['session', 'list', party.email])).out, /^id +what +since +where\n\S+ +application +\S+ +An application in An organization\n$/)
-    await json('session', 'revoke', party.email, '--all')
-    assert.equal((await refresh(service, party, kept.refresh_token)).statusCode, 400)
+    await json('session', 'revoke', party.email, applications[0].id)
+    for (const token of [refresh_token, kept.refresh_token]) assert.equal((await refresh(service, party, token)).statusCode, 400)
+    assert.deepEqual((await json('session', 'list', party.email)).applications, [])
   })
 })
 

@@ -689,6 +689,20 @@ describe('a long answer', { concurrency: true }, () => {
     assert.deepEqual([head.statusCode, head.body, head.headers['content-encoding']], [200, '', 'gzip'])
   })
 
+  test('is sent once where another thread compresses it', async () => {
+    const body = { notes: 'Detention at the dock. '.repeat(420), reference_number: newId() }
+    const made = await Promise.all(Array.from({ length: 4 }, () => caller.call('POST', '/api/v1/bills', body)))
+    assert.deepEqual(
+      made.map(({ statusCode }) => statusCode),
+      [201, 201, 201, 201],
+    )
+    const url = `/api/v1/bills?reference_number=${body.reference_number}`
+    const plain = await caller.get(url)
+    assert.ok(plain.rawPayload.length > 32 * 1024)
+    const answers = await Promise.all(Object.keys(undo).map((coding) => caller.get(url, { 'accept-encoding': coding })))
+    for (const { headers, rawPayload } of answers) assert.equal(undo[String(headers['content-encoding'])]?.(rawPayload).toString(), plain.body)
+  })
+
   test('is compressed as it is streamed', async () => {
     const plain = await caller.get('/api/v1/bills/export', { accept: 'text/csv' })
     const answer = await caller.get('/api/v1/bills/export', { accept: 'text/csv', 'accept-encoding': 'gzip' })

@@ -22,7 +22,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } },
       styles: { title: { fontWeight: 650, fontSize: '1.1rem' } },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Below a title the library has its own grey for it, which is too pale to read.
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
   },
 })

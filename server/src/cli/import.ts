@@ -1,4 +1,4 @@
-import { accessSync, constants, createReadStream, createWriteStream, existsSync, statSync, type WriteStream } from 'node:fs'
+import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type WriteStream } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
 import { bills } from '../billing/settling/bills.ts'
@@ -84,8 +84,8 @@ export async function importFile(
 function requireWritable(report: string): void {
   try {
     accessSync(dirname(resolve(report)), constants.W_OK)
-    if (existsSync(report)) accessSync(report, constants.W_OK)
-    if (existsSync(report) && statSync(report).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+    // As writing it would do, and unlike a look at its rights, this refuses a directory.
+    if (existsSync(report)) closeSync(openSync(report, 'r+'))
   } catch (error) {
     throw invalid(
       'report',

@@ -44,8 +44,9 @@ export function sendAnswers(app: FastifyInstance): void {
     route.handler = async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const answer = await handler.call(this, request, reply)
       send(request, reply, answer)
-      // For one who returns a reply Fastify waits until it has been sent, which costs something even where it has.
-      return answer.stream ? reply : undefined
+      // For one who returns a reply Fastify waits until it has been sent, which costs something even where it has. Streams, and long answers that
+      // another thread compresses, have not.
+      return reply.sent ? undefined : reply
     }
   })
 }

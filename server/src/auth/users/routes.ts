@@ -58,7 +58,7 @@ export function users(authUrl: string) {
           operationId: 'createUser',
           summary: 'Create or invite a user',
           description:
-            'Nobody becomes a user without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
+            'Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
           body: NewUser,
           response: answers({ 201: OneInvited }),
         },

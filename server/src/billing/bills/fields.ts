@@ -47,7 +47,7 @@ export const billFields = documentFields(
         start: 'qb_exported_start_at',
         end: 'qb_exported_end_at',
         descriptions: ['Exported to the accounting package at or after.', 'Exported to the accounting package at or before.'],
-        isSet: { name: 'exported', description: 'true keeps the bills that were exported to the accounting package, false those that were not.' },
+        isSet: { name: 'exported', description: 'With true keeps the bills that were exported to the accounting package, with false those that were not.' },
       },
     }),
   },

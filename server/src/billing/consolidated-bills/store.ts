@@ -41,7 +41,7 @@ export const ConsolidatedBillSearch = Type.Object({
   created_start_at: at('Created at or after.'),
   created_end_at: at('Created at or before.'),
   exported: Type.Optional(
-    Type.Boolean({ description: 'true keeps those that were exported to the accounting package, false those that were not.', examples: [false] }),
+    Type.Boolean({ description: 'With true keeps those that were exported to the accounting package, with false those that were not.', examples: [false] }),
   ),
   qb_exported_start_at: at('Exported to the accounting package at or after.'),
   qb_exported_end_at: at('Exported to the accounting package at or before.'),

@@ -35,7 +35,7 @@ export function totalsRoute(app: App, kind: Kind): void {
         tags,
         operationId: `get${pascal(plural)}Totals`,
         summary: `The totals of ${plural}`,
-        description: `How many ${plural} match every filter given, and what they come to, in each state and currency: what a carrier is owed, for example. It reads the ${plural} that match, so it takes longer the more there are.`,
+        description: `Counts the ${plural} that match every filter given, and says what they come to, in each state and currency: what a carrier is owed, for example. It reads the ${plural} that match, so it takes longer the more there are.`,
         querystring: Type.Object(filters),
         response: answers({ 200: Totals }),
       },
