@@ -225,7 +225,7 @@ describe('in another language', () => {
     await openConsole(page, 'member', '/bills/new')
     const notes = page.getByRole('textbox', { name: 'Notes' })
     await notes.fill('A')
-    await page.locator('form input').nth(20).waitFor()
+    await page.locator('form input').nth(20).waitFor({ state: 'attached' })
     await page.evaluate('globalThis.drawnInputs = 0')
     await notes.press('b')
     await page.getByLabel('Reference number').press('c')
