@@ -18,6 +18,8 @@ COPY --from=build /lading/node_modules node_modules
 COPY --from=build /lading/server server
 COPY --from=build /lading/console/public console/public
 COPY --from=build /lading/console/dist console/dist
+# The guides that the server shows at /docs.
+COPY --from=build /lading/docs docs
 RUN rm -rf server/test && mkdir /data && chown node:node /data
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/lading-compiled
 USER node

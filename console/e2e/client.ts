@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Application, newApplication, type Person, product, tokenFrom } from './product.ts'
@@ -13,10 +14,23 @@ export type Client = Application & {
   begin(extra?: Record<string, string>): { url: string; state: string; verifier: string }
   /** The access token for a code that arrived at the callback. */
   exchange(returned: URL, verifier: string): Promise<Record<string, string>>
+  /** What was sent to the callback as a form, as if it had come in its address. */
+  posted(state: string): URL | undefined
 }
 
 export async function startClient(asked: { name?: string; scopes?: string[] } = {}, host = '127.0.0.1'): Promise<Client> {
-  const server = createServer((_request, response) => {
+  const posts: URL[] = []
+  const server = createServer(async (request, response) => {
+    const asked = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    if (request.method === 'POST') {
+      asked.search = await text(request)
+      posts.push(asked)
+    }
+    // As some applications do: it leads on to another of its addresses.
+    if (asked.pathname === '/callback' && asked.searchParams.get('state')?.startsWith('onward')) {
+      response.writeHead(303, { location: `http://localhost:${asked.port}/onward` }).end()
+      return
+    }
     response
       .setHeader('content-type', 'text/html')
       .end('<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>Client</title><h1>Back at the client</h1>')
@@ -33,6 +47,7 @@ export async function startClient(asked: { name?: string; scopes?: string[] } = 
   return {
     ...application,
     origin,
+    posted: (state) => posts.find(({ searchParams }) => searchParams.get('state') === state),
     begin(extra = {}) {
       const [state, verifier] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
       const code_challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Request } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { signIn } from './client.ts'
 import { applications, openConsole, openMenu } from './console.ts'
-import { newPerson, product, runTool } from './product.ts'
+import { newEmail, newPerson, product, runTool } from './product.ts'
 
 const browser = await openBrowser()
 
@@ -68,6 +69,29 @@ describe('signing in to the console', () => {
   })
 })
 
+describe('the first load of /bills', () => {
+  test('leaves the page for nothing, and takes at most 20 requests and 200 kB of JavaScript', async (t) => {
+    // A profile of its own, so that nothing is cached.
+    const page = await visit(t, browser, { viewport: { width: 1440, height: 900 } })
+    const requests: Request[] = []
+    page.on('request', (request) => requests.push(request))
+    await openConsole(page, 'member', '/bills')
+    await page.getByRole('table', { name: 'Bills' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const shown = requests.map((request) => `${request.method()} ${new URL(request.url()).pathname}${new URL(request.url()).search.slice(0, 60)}`).join('\n')
+    assert.ok(requests.length <= 20, `${requests.length} requests:\n${shown}`)
+    assert.equal(requests.filter((request) => request.isNavigationRequest()).length, 1)
+    const scripts = requests.filter((request) => request.resourceType() === 'script')
+    const sizes = await Promise.all(scripts.map(async (request) => (await request.sizes()).responseBodySize))
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    assert.ok(total > 50_000 && total <= 200_000, `${total} bytes of JavaScript in ${scripts.length} files`)
+    for (const request of scripts) {
+      const headers = (await (await request.response())?.allHeaders()) ?? {}
+      assert.deepEqual([headers['content-encoding'], headers['cache-control']], ['br', 'public, max-age=31536000, immutable'], request.url())
+    }
+  })
+})
+
 describe('the shell', () => {
   test('can be used with the keyboard alone, on a phone too, and in the colours that one likes', async (t) => {
     const page = await visit(t, browser, { viewport: { width: 360, height: 740 } })
@@ -78,7 +102,11 @@ describe('the shell', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Close the navigation' }).waitFor()
-    await page.getByRole('navigation').getByRole('link', { name: 'People' }).focus()
+    const people = page.getByRole('navigation').getByRole('link', { name: 'People' })
+    assert.equal(await people.isVisible(), false)
+    await page.getByRole('navigation').getByRole('button', { name: 'Settings' }).focus()
+    await page.keyboard.press('Enter')
+    await people.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Open the navigation' }).waitFor()
@@ -117,5 +145,47 @@ describe('people in the console', () => {
     await row.getByText('Disabled').waitFor()
     await act('Enable')
     await row.getByText('Invited').waitFor()
+  })
+
+  test('someone with a first password chooses their own when they first sign in, and the security log tells it', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, 'admin', '/settings/people')
+    const person = { email: newEmail(), password: 'quiet harbor lantern' }
+    await page.getByRole('button', { name: 'Invite someone' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Lena Fischer')
+    await page.getByLabel('E-mail address').fill(person.email)
+    await page.getByRole('radio', { name: 'With a first password' }).check()
+    await page.getByRole('textbox', { name: 'First password' }).fill('1234567890')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByText('one of those that are tried first').waitFor()
+    await page.getByRole('textbox', { name: 'First password' }).fill('seven lanterns at dusk')
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'Lena Fischer' }).getByText('Invited').waitFor()
+
+    const own = await visit(t, browser)
+    await own.goto(`${product().url}/home`)
+    await signIn(own, { ...person, password: 'not the right one' })
+    await signIn(own, { ...person, password: 'seven lanterns at dusk' })
+    await own.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+    await assertGoodPage(own)
+    await own.getByLabel('New password').fill(person.password)
+    await own.getByRole('button', { name: 'Continue' }).click()
+    await own.getByRole('heading', { name: 'Welcome, Lena Fischer' }).waitFor()
+
+    await page.getByRole('link', { name: 'Security log' }).click()
+    const table = page.getByRole('table', { name: 'Security log' })
+    const entries = table.getByRole('row').filter({ hasText: 'Lena Fischer' })
+    await entries.filter({ hasText: 'Person joined' }).waitFor()
+    await entries.filter({ hasText: 'with a first password' }).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('combobox', { name: 'What happened' }).click()
+    await page.getByRole('option', { name: 'Failed sign-in' }).click()
+    await entries.filter({ hasText: 'the password is wrong' }).waitFor()
+    await table.getByText('Person joined').first().waitFor({ state: 'detached' })
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    assert.equal(new URL(page.url()).search, '?type=sign_in.failed&to=2020-01-01')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await entries.first().waitFor()
   })
 })

@@ -3,8 +3,10 @@ import { execFile, spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
-import { adminToken, product } from './product.ts'
+import { signIn } from './client.ts'
+import { product } from './product.ts'
 
 const browser = await openBrowser()
 
@@ -29,24 +31,82 @@ describe('the landing page', () => {
 })
 
 describe('/docs', () => {
-  test('shows the reference, in the dark for those who like it, from here alone', async (t) => {
-    const page = await visit(t, browser, { colorScheme: 'dark' })
+  test("shows the reference, is authorized with the demo's keys, and sends what was ticked and nothing else", async (t) => {
+    const page = await visit(t, browser)
+    await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${product().url}/docs`)
     await page.getByRole('heading', { name: 'Lading API' }).waitFor()
     assert.equal(await page.title(), 'API reference · Lading')
     assert.match(String(await page.locator('body').getAttribute('class')), /dark-mode/)
+    await authorize(page)
+
+    await tryIt(page, 'tag/bills/GET/api/v1/bills', 'get /api/v1/bills')
+    const search = await send(page, '/api/v1/bills')
+    assert.deepEqual([search.method, search.url, search.headers.prefer], ['GET', `${product().url}/api/v1/bills`, undefined])
+    assert.match(String(search.headers.authorization), /^Bearer ey/)
+    // The demo's, and what other tests have made.
+    assert.ok((search.body as { total: number }).total >= 40)
+    await page.getByRole('checkbox', { name: 'Include status_ids in request' }).click()
+    assert.equal((await send(page, '/api/v1/bills')).url, `${product().url}/api/v1/bills?status_ids=sent&status_ids=paid`)
+    await page.keyboard.press('Escape')
+
+    await tryIt(page, 'tag/services/POST/api/v1/services', 'post /api/v1/services')
+    const [first, second] = [await send(page, '/api/v1/services'), await send(page, '/api/v1/services')]
+    assert.deepEqual([first.status, first.headers['content-type']], [201, 'application/json'])
+    for (const write of [first, second]) assert.deepEqual([write.headers['idempotency-key'], write.replayed], [undefined, undefined])
   })
 
-  test('calls the API with a token that was pasted in', async (t) => {
-    const page = await visit(t, browser)
-    const token = await adminToken()
-    await page.goto(`${product().url}/docs/#tag/bill-item-types/GET/api/v1/bill_item_types`)
-    await page.getByRole('textbox', { name: /token/i }).first().fill(token)
-    await page.getByRole('button', { name: /Test Request.*get \/api\/v1\/bill_item_types\)/i }).click()
-    const answered = page.waitForResponse((response) => response.url().includes('/api/v1/bill_item_types'))
-    await page.getByRole('button', { name: /^Send/ }).first().click()
+  /** By the authorization code, in the window that the page opens for it. */
+  async function authorize(page: Page): Promise<void> {
+    const { username: email, password, client_id, client_secret } = product().demo
+    const panel = page.getByRole('region', { name: 'Authentication' })
+    await panel.locator('[data-placeholder="12345"]').fill(client_id)
+    await panel.getByRole('textbox', { name: 'Client Secret' }).fill(client_secret)
+    const opened = page.waitForEvent('popup')
+    await panel.getByRole('button', { name: 'Authorize' }).click()
+    const popup = await opened
+    await signIn(popup, { email, password })
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await panel.getByRole('textbox', { name: 'Access Token' }).waitFor()
+  }
+
+  async function tryIt(page: Page, place: string, operation: string): Promise<void> {
+    await page.evaluate(`location.hash = ${JSON.stringify(place)}`)
+    await page.getByRole('button', { name: new RegExp(`Test Request.*${operation}\\)`, 'i') }).click()
+  }
+
+  async function send(page: Page, path: string) {
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+    await page.getByRole('button', { name: /^Send (?:get|post) request/ }).click()
     const response = await answered
-    assert.equal(response.status(), 200)
-    assert.equal(response.request().headers().authorization, `Bearer ${token}`)
+    const request = response.request()
+    return {
+      replayed: response.headers()['idempotent-replayed'],
+      method: request.method(),
+      url: request.url(),
+      headers: await request.allHeaders(),
+      status: response.status(),
+      body: (await response.json()) as unknown,
+    }
+  }
+})
+
+describe('the guides', () => {
+  test('are good pages, without a script, that lead to each other, to the reference and to downloads', async (t) => {
+    const page = await visit(t, browser)
+    await page.goto(`${product().url}/docs/guides`)
+    await assertGoodPage(page)
+    const guides = page.getByRole('navigation', { name: 'Guides' })
+    for (const [label, title] of [
+      ['OAuth', 'For developers of clients'],
+      ['Limits', 'Limits'],
+      ['Objects', 'Objects'],
+    ] as const) {
+      await guides.getByRole('link', { name: label, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await assertGoodPage(page)
+    }
+    assert.equal(await page.locator('script').count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'API reference' }).getAttribute('href'), '/docs/')
   })
 })

@@ -1,5 +1,5 @@
 /** Carriers and bills for the tests of payables, created with the API. */
-import { adminToken, call } from './product.ts'
+import { adminToken, call, product } from './product.ts'
 
 export type Made = { id: string; number: string | null; revision: number; status_id: string }
 
@@ -25,7 +25,25 @@ export async function changeBill(id: string, content: object): Promise<void> {
   await make('PUT', `/bills/${id}`, content)
 }
 
-export async function billNow(id: string): Promise<Made & { bill_items: { description: string | null; total_amount: number }[]; notes: string | null }> {
-  const { body } = await call<{ bill: Made & { notes: string | null }; bill_items: [] }>(await adminToken(), 'GET', `/bills/${id}`)
+/** Only drafts can be deleted: with `draft`, the bill becomes one first. */
+export async function removeBill(id: string, first?: 'draft'): Promise<void> {
+  if (first) await changeBill(id, { status_id: first })
+  const headers = { authorization: `Bearer ${await adminToken()}` }
+  const { status } = await fetch(`${product().url}/api/v1/bills/${id}`, { method: 'DELETE', headers })
+  if (status !== 204) throw new Error(`DELETE /bills/${id}: ${status}`)
+}
+
+export async function newStatement(bill_ids: string[]): Promise<void> {
+  await make('POST', '/consolidated_bills', { bill_ids })
+}
+
+export async function billNow(
+  id: string,
+): Promise<Made & { consolidated_bill_id: string | null; bill_items: { description: string | null; total_amount: number }[]; notes: string | null }> {
+  const { body } = await call<{ bill: Made & { notes: string | null; consolidated_bill_id: string | null }; bill_items: [] }>(
+    await adminToken(),
+    'GET',
+    `/bills/${id}`,
+  )
   return { ...body.bill, bill_items: body.bill_items }
 }

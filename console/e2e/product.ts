@@ -5,7 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 export type Place = { url: string; dataDir: string }
-export type Demo = { token_url: string; authorize_url: string; org_id: string; username: string; password: string; client_id: string; client_secret: string }
+export type Demo = {
+  token_url: string
+  authorize_url: string
+  org_id: string
+  username: string
+  password: string
+  client_id: string
+  client_secret: string
+  redirect_uris: string[]
+}
 export type Person = { email: string; password: string; name: string }
 export type Application = { name: string; client_id: string; client_secret: string; callback: string }
 
@@ -53,8 +62,11 @@ export function newEmail(): string {
 /** A user of the demo organization who can sign in. */
 export async function newPerson(name = 'Robin Weaver', role: 'member' | 'admin' = 'member'): Promise<Person> {
   const person = { email: newEmail(), password: 'correct horse battery', name }
-  const { status } = await call(await adminToken(), 'POST', '/users', { ...person, role })
+  const { email, password } = person
+  const { status, body } = await call<{ invitation_url: string }>(await adminToken(), 'POST', '/users', { email, name, role })
   if (status !== 201) throw new Error(`could not make a person: ${status}`)
+  const joined = await fetch(body.invitation_url, { method: 'POST', body: new URLSearchParams({ password }) })
+  if (!joined.ok) throw new Error(`could not join: ${joined.status}`)
   return person
 }
 

@@ -54,6 +54,10 @@ async function startProduct(dataDir: string) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = once(child, 'exit')
+  let stopping = false
+  child.once('exit', (code, signal) => {
+    if (!stopping) process.stderr.write(`Lading ended by itself (${signal ?? code}):\n${output}\n`)
+  })
   for (const since = Date.now(); ; await sleep(50)) {
     if ((await fetch(`${url}/health/ready`).catch(() => null))?.ok) break
     if (child.exitCode === null && Date.now() - since < deadlineMs) continue
@@ -64,6 +68,7 @@ async function startProduct(dataDir: string) {
     url,
     dataDir,
     async stop() {
+      stopping = true
       child.kill('SIGTERM')
       await ended
     },

@@ -36,6 +36,48 @@ describe('signing in for an application', () => {
     })
   }
 
+  for (const javaScriptEnabled of [true, false]) {
+    test(`hands the answer over in a form with response_mode=form_post, ${javaScriptEnabled ? 'by itself' : 'with a button where there is no JavaScript'}`, async (t) => {
+      const person = await newPerson()
+      const page = await visit(t, browser, { javaScriptEnabled, mayAsk: [client.origin] })
+      const { url, state, verifier } = client.begin({ response_mode: 'form_post' })
+      await page.goto(url)
+      await signIn(page, person)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('Back at the client').waitFor()
+      assert.equal(page.url(), client.callback)
+      const { access_token = '' } = await client.exchange(client.posted(state) as URL, verifier)
+      assert.equal((await call(access_token, 'GET', '/me')).status, 200)
+    })
+  }
+
+  test('comes back to an application that leads on to another of its addresses, whichever way the answer travels', async (t) => {
+    const person = await newPerson()
+    const onward = client.origin.replace('127.0.0.1', 'localhost')
+    const page = await visit(t, browser, { mayAsk: [client.origin, onward] })
+    for (const response_mode of ['query', 'form_post']) {
+      await page.goto(client.begin({ response_mode, prompt: 'login consent', state: `onward-${response_mode}` }).url)
+      await signIn(page, person)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL(`${onward}/onward`)
+    }
+  })
+
+  test('lets somebody else sign in where someone was signed in', async (t) => {
+    const [first, second] = [await newPerson(), await newPerson()]
+    const page = await visit(t, browser, { mayAsk: [client.origin] })
+    await letIn(page, client, first)
+    const { url, verifier } = client.begin({ prompt: 'login' })
+    await page.goto(url)
+    await signIn(page, second)
+    await page.getByText(`You are signed in as ${second.email}`).waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Back at the client').waitFor()
+    const { access_token = '' } = await client.exchange(new URL(page.url()), verifier)
+    assert.equal((await call<Me>(access_token, 'GET', '/me')).body.user.email, second.email)
+  })
+
   test('works with the keyboard alone', async (t) => {
     const person = await newPerson()
     const page = await visit(t, browser, { mayAsk: [client.origin] })
@@ -101,12 +143,12 @@ describe('a person of two organizations', () => {
     const page = await visit(t, browser, { mayAsk: [client.origin] })
     await page.goto(invitation_url)
     await page.getByRole('heading', { name: 'Join Lakeside & Sons <Carriers>' }).waitFor()
-    await page.getByLabel('Your password').fill('not the right one')
-    await page.getByRole('button', { name: 'Join' }).click()
-    await page.getByRole('alert').filter({ hasText: 'The password is wrong.' }).waitFor()
+    await page.getByLabel('Password of your account').fill('not the right one')
+    await page.getByRole('button', { name: 'Join with this account' }).click()
+    await page.getByRole('alert').filter({ hasText: 'There is no account with this address and password.' }).waitFor()
     await assertGoodPage(page)
-    await page.getByLabel('Your password').fill(person.password)
-    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByLabel('Password of your account').fill(person.password)
+    await page.getByRole('button', { name: 'Join with this account' }).click()
     await page.getByRole('heading', { name: 'Welcome to Lakeside & Sons <Carriers>' }).waitFor()
     await assertGoodPage(page)
 
@@ -121,6 +163,16 @@ describe('a person of two organizations', () => {
     const { access_token = '' } = await client.exchange(new URL(page.url()), verifier)
     const me = await call<Me>(access_token, 'GET', '/me')
     assert.equal(me.body.organization.id, otherOrg)
+  })
+
+  test('is warned of an application of an organization that they are no user of', async (t) => {
+    const { otherOrg } = product()
+    const made = await runTool(product(), 'application', 'create', 'Stranger', '--org', otherOrg, '--redirect-uri', client.callback)
+    const page = await visit(t, browser)
+    await page.goto(client.begin({ client_id: made.client_id ?? '' }).url)
+    await signIn(page, await newPerson())
+    await page.getByText('The application belongs to Lakeside & Sons <Carriers>, an organization that you are not a user of.').waitFor()
+    await assertGoodPage(page)
   })
 })
 

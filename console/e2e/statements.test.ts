@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertGoodPage, openBrowser, visit } from './browser.ts'
 import { openConsole } from './console.ts'
-import { billNow, newBill, newCarrier } from './payables.ts'
+import { billNow, newBill, newCarrier, newStatement } from './payables.ts'
 
 const browser = await openBrowser()
 
@@ -70,6 +70,57 @@ describe('statements in the console', () => {
     await page.getByRole('heading', { name: 'Statements', level: 1 }).waitFor()
     await page.getByRole('table').waitFor()
     await assertGoodPage(page)
+  })
+
+  test('a mixed selection becomes one for each payee and currency, and says which bills cannot be on any', async (t) => {
+    const page = await visit(t, browser)
+    const word = `MIXED-${Date.now()}`
+    const [one, other] = [await newCarrier('Mixed Haulage One'), await newCarrier('Mixed Haulage Other')]
+    const of = (partner_carrier_id: string, content: object, ...moves: string[]) =>
+      newBill({ partner_carrier_id, reference_number: word, ...content }, ...moves)
+    const [first, second, euros, theirs] = [
+      await of(one.id, {}, 'save'),
+      await of(one.id, {}, 'save'),
+      await of(one.id, { currency_id: 'eur' }, 'save'),
+      await of(other.id, {}, 'save'),
+    ]
+    await of(other.id, {})
+    await openConsole(page, 'member', `/bills?q=${word.toLowerCase()}`)
+    await page.getByRole('table').getByRole('row').nth(5).waitFor()
+    await page.getByLabel('Select all on this page').check()
+    await page.getByText(/5 selected · .*€251\.00/).waitFor()
+    await page.getByRole('button', { name: 'Create statements' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create 3 statements' })
+    await dialog.getByText('It is a draft. Save it first.').waitFor()
+    await dialog.getByRole('row', { name: `${one.name} USD ${second.number}, ${first.number} $502.00` }).waitFor()
+    await assertGoodPage(page)
+    // Another clerk is faster with one of them.
+    await newStatement([euros.id])
+    await dialog.getByRole('button', { name: 'Create 3 statements' }).click()
+    const done = page.getByRole('dialog', { name: 'Statements' })
+    await done.getByRole('row', { name: new RegExp(`EUR.*Not created.*${euros.number} is on another statement`) }).waitFor()
+    await assertGoodPage(page)
+    assert.equal(await done.getByRole('link', { name: 'Open' }).count(), 2)
+    await done.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByText('2 selected').waitFor()
+    assert.ok((await billNow(theirs.id)).consolidated_bill_id)
+    await page
+      .getByRole('row')
+      .filter({ hasText: theirs.number ?? '' })
+      .click()
+    await page.getByRole('link', { name: other.name }).first().click()
+    // The carrier has its bills, and what is open in each currency.
+    await page.getByText('Open balance, USD').waitFor()
+    const balance = page.getByRole('region', { name: 'Bills', exact: true })
+    await balance.getByText('$251.00').first().waitFor()
+    await balance.getByText('1 bill', { exact: true }).waitFor()
+    await assertGoodPage(page)
+    await page.getByRole('link', { name: 'New bill for this carrier' }).click()
+    await page
+      .getByRole('combobox', { name: 'Carrier' })
+      .and(page.locator(`[value="${other.name}"]`))
+      .waitFor()
+    await page.getByText(`Remit to: ${other.name}`).waitFor()
   })
 })
 

@@ -1,7 +1,8 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+// In a layer below our own styles, whatever the order in which the bundler puts them.
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import './shell/density.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -9,6 +10,7 @@ import { createRoot } from 'react-dom/client'
 import { makeQueryClient } from './api/queries.ts'
 import { makeRouter } from './router.tsx'
 import { styleNonce } from './settings.ts'
+import { Notifications } from './shell/notifications.tsx'
 import { colors, theme } from './shell/theme.ts'
 
 export function showConsole(place: HTMLElement): void {
@@ -20,7 +22,7 @@ export function showConsole(place: HTMLElement): void {
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>
-        <Notifications position="bottom-right" />
+        <Notifications />
       </MantineProvider>
     </StrictMode>,
   )

@@ -1,6 +1,6 @@
 import './main.css'
 import { NotAllowedIn, SignedOut } from '@lading/sdk/sign-in'
-import { leaveToSignIn, signIn } from './api/session.ts'
+import { leaveToSignIn, signIn, signInQuietly } from './api/session.ts'
 import { settings, styleNonce } from './settings.ts'
 
 // A library below the dialogs adds a style element and takes the nonce from this global.
@@ -10,7 +10,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 async function start(): Promise<void> {
   const here = new URL(window.location.href)
   if (isWrongAddress(here)) return
-  if (here.pathname !== '/signed-in') return leaveToSignIn()
+  if (here.pathname !== '/signed-in') return startHere()
   const console = import('./console.tsx')
   const wanted = signIn.returnOf(here)
   try {
@@ -21,6 +21,15 @@ async function start(): Promise<void> {
     if (error instanceof SignedOut || (error instanceof NotAllowedIn && error.code === 'access_denied')) return leaveToSignIn()
     return showMessage('Could not sign in', error instanceof Error ? error.message : String(error), 'Try again')
   }
+  const { showConsole } = await console
+  showConsole(document.getElementById('console') as HTMLElement)
+}
+
+/** The usual start: the browser has a session, and the page is not left for a new token. */
+async function startHere(): Promise<void> {
+  let console: Promise<typeof import('./console.tsx')> | undefined
+  const isIn = await signInQuietly(() => (console = import('./console.tsx'))).catch(() => false)
+  if (!isIn || !console) return leaveToSignIn()
   const { showConsole } = await console
   showConsole(document.getElementById('console') as HTMLElement)
 }

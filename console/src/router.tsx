@@ -8,6 +8,7 @@ import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { securityLogRoutes } from './security-log/routes.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -32,6 +33,7 @@ const routeTree = rootRoute.addChildren([
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
   ...peopleRoutes(rootRoute),
+  ...securityLogRoutes(rootRoute),
   ...applicationRoutes(rootRoute),
   ...objectRoutes(rootRoute),
   ...definitionRoutes(rootRoute),

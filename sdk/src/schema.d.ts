@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * The version of /api/v1
-         * @description Needs no token.
+         * @description Answers the version of this interface. It needs no token.
          */
         get: operations["getVersion"];
         put?: never;
@@ -33,13 +33,13 @@ export interface paths {
         };
         /**
          * Search bills
-         * @description All bills of the organization that match every filter given, newest first, with the exact total.
+         * @description Finds the bills of the organization that match every filter given, newest first, with the exact total.
          */
         get: operations["searchBills"];
         put?: never;
         /**
          * Create a bill
-         * @description A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.
+         * @description Makes a draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.
          */
         post: operations["createBill"];
         delete?: never;
@@ -57,20 +57,40 @@ export interface paths {
         };
         /**
          * Get a bill
-         * @description With its lines, pay term and currency.
+         * @description Answers the bill with its lines, pay term and currency.
          */
         get: operations["getBill"];
         /**
          * Update a bill
-         * @description Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.
+         * @description Only the fields that are sent apply; null clears. A whole bill as it was read can be sent back with one field changed. Lines in `bill_items` change, by their `id`, or are added, without one; lines that are not named stay. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the bill `edited`; a paid bill has to be reopened first. The body’s `revision` locks nothing: use `If-Match`.
          */
         put: operations["updateBill"];
         post?: never;
         /**
          * Delete a draft
-         * @description Drafts only; anything else is a 409.
+         * @description Only a draft can be deleted; any other bill is a 409.
          */
         delete: operations["deleteBill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The totals of bills
+         * @description Counts the bills that match every filter given, and says what they come to, in each state and currency: what a carrier is owed, for example. It reads the bills that match, so it takes longer the more there are.
+         */
+        get: operations["getBillsTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -87,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Save a bill
-         * @description draft → saved: it needs a currency and gets its number, and a due date from its pay term where none was set.
+         * @description Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.
          */
         post: operations["saveBill"];
         delete?: never;
@@ -107,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * Send a bill
-         * @description saved or edited → sent, stamped with `sent_at`.
+         * @description Moves what is saved or edited to `sent`, and stamps `sent_at`.
          */
         post: operations["sendBill"];
         delete?: never;
@@ -127,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a bill
-         * @description saved, sent or edited → paid, stamped with `paid_at`.
+         * @description Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.
          */
         post: operations["payBill"];
         delete?: never;
@@ -147,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a bill
-         * @description paid → edited, with a reason; `paid_at` is cleared.
+         * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
          */
         post: operations["reopenBill"];
         delete?: never;
@@ -165,7 +185,7 @@ export interface paths {
         };
         /**
          * The history of a bill
-         * @description Every change, newest first: what, when, by whom, and what was before.
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before.
          */
         get: operations["getBillHistory"];
         put?: never;
@@ -185,13 +205,13 @@ export interface paths {
         };
         /**
          * List the lines of a bill
-         * @description In their order.
+         * @description Lists the lines of the bill, in their order.
          */
         get: operations["listBillItems"];
         put?: never;
         /**
          * Add a line
-         * @description Behind the others. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         * @description Adds a line behind the others. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
          */
         post: operations["addBillItem"];
         delete?: never;
@@ -229,7 +249,7 @@ export interface paths {
         };
         /**
          * Get a line
-         * @description One line of the bill.
+         * @description Answers one line of the bill.
          */
         get: operations["getBillItem"];
         /**
@@ -240,7 +260,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a line
-         * @description The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
+         * @description Removes the line for good. The bill’s sums follow in the same transaction; `If-Match` takes the bill’s ETag.
          */
         delete: operations["removeBillItem"];
         options?: never;
@@ -259,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update many bills
-         * @description Up to 500 rows in one transaction. A row whose `external_id` a bill has updates that bill, as PUT does; any other creates one, as POST does. A row may say where the bill stands (`status_id`, with `sent_at` and `paid_at`): it is moved there by the moves that lead there. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case.
+         * @description Takes up to 500 rows in one transaction. A row whose `external_id` a bill has updates that bill, as PUT does; any other creates one, as POST does. A row may say where the bill stands (`status_id`, with `sent_at` and `paid_at`): it is moved there by the moves that lead there. A row that fails is named in the results and leaves nothing; with `all_or_nothing` it keeps the others out as well. The answer is 200 in either case.
          */
         post: operations["bulkBills"];
         delete?: never;
@@ -277,7 +297,7 @@ export interface paths {
         };
         /**
          * Export bills
-         * @description Every bill that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
+         * @description Answers every bill that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
          */
         get: operations["exportBills"];
         put?: never;
@@ -299,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Import bills
-         * @description A CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. For larger files there is `lading import bills`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. For larger files there is `lading import bills`.
          */
         post: operations["importBills"];
         delete?: never;
@@ -317,13 +337,13 @@ export interface paths {
         };
         /**
          * Search bill item types
-         * @description All bill item types of the organization, newest first, with the exact total.
+         * @description Finds the bill item types of the organization that match every filter given, newest first, with the exact total.
          */
         get: operations["searchBillItemTypes"];
         put?: never;
         /**
          * Create a bill item type
-         * @description An `external_id` is unique in the organization: a second one with it is a 409.
+         * @description Makes a bill item type. An `external_id` is unique in the organization: a second one with it is a 409.
          */
         post: operations["createBillItemType"];
         delete?: never;
@@ -341,7 +361,7 @@ export interface paths {
         };
         /**
          * Get a bill item type
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a bill item type by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getBillItemType"];
         /**
@@ -352,7 +372,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a bill item type
-         * @description Refused with 409 while lines of bills use it.
+         * @description Deletes the bill item type. It is refused with 409 while lines of bills use it.
          */
         delete: operations["deleteBillItemType"];
         options?: never;
@@ -369,13 +389,13 @@ export interface paths {
         };
         /**
          * Search pay terms
-         * @description Newest first, with the exact total.
+         * @description Lists the pay terms of the organization, newest first, with the exact total.
          */
         get: operations["searchPayTerms"];
         put?: never;
         /**
          * Create a pay term
-         * @description The key of each connector mapping must equal its `connector_id`.
+         * @description Makes a pay term. The key of each connector mapping must equal its `connector_id`.
          */
         post: operations["createPayTerm"];
         delete?: never;
@@ -393,7 +413,7 @@ export interface paths {
         };
         /**
          * Get a pay term
-         * @description With its connector mappings.
+         * @description Answers the pay term with its connector mappings.
          */
         get: operations["getPayTerm"];
         /**
@@ -404,7 +424,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a pay term
-         * @description Refused with 409 while bills use it.
+         * @description Deletes the pay term. It is refused with 409 while bills use it.
          */
         delete: operations["deletePayTerm"];
         options?: never;
@@ -421,7 +441,7 @@ export interface paths {
         };
         /**
          * Search currencies
-         * @description All active currencies of ISO 4217, by code.
+         * @description Lists all active currencies of ISO 4217, by code.
          */
         get: operations["searchCurrencies"];
         put?: never;
@@ -441,7 +461,7 @@ export interface paths {
         };
         /**
          * Get a currency
-         * @description By its code, upper or lower case.
+         * @description Answers a currency by its code, in upper or lower case.
          */
         get: operations["getCurrency"];
         put?: never;
@@ -461,13 +481,13 @@ export interface paths {
         };
         /**
          * Search consolidated bills
-         * @description Newest first, with the exact total.
+         * @description Finds the statements that match every filter given, newest first, with the exact total.
          */
         get: operations["searchConsolidatedBills"];
         put?: never;
         /**
          * Create a consolidated bill
-         * @description From a list of bills, or from a payee and a period: then every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.
+         * @description Makes a statement from a list of bills, or from a payee and a period: then it gathers every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.
          */
         post: operations["createConsolidatedBill"];
         delete?: never;
@@ -485,7 +505,7 @@ export interface paths {
         };
         /**
          * Get a consolidated bill
-         * @description With its bills and their lines.
+         * @description Answers the statement with its bills and their lines.
          */
         get: operations["getConsolidatedBill"];
         /**
@@ -496,7 +516,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a draft statement
-         * @description Its bills stay, free for another statement. Drafts only; anything else is a 409.
+         * @description Only a draft can be deleted; any other statement is a 409. Its bills stay, free for another statement.
          */
         delete: operations["deleteConsolidatedBill"];
         options?: never;
@@ -515,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Add bills to a statement
-         * @description Of the same payee and currency, on no other statement.
+         * @description Adds bills of the same payee and currency that are on no other statement.
          */
         post: operations["addBillsToConsolidatedBill"];
         delete?: never;
@@ -536,7 +556,7 @@ export interface paths {
         post?: never;
         /**
          * Take a bill off a statement
-         * @description The bill stays.
+         * @description Takes the bill off the statement; the bill itself stays.
          */
         delete: operations["removeBillFromConsolidatedBill"];
         options?: never;
@@ -555,7 +575,7 @@ export interface paths {
         put?: never;
         /**
          * Save a statement
-         * @description draft → saved: it needs a bill and gets its number.
+         * @description Moves a draft to `saved`. It needs a bill, and gets its number.
          */
         post: operations["saveConsolidatedBill"];
         delete?: never;
@@ -575,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Send a statement
-         * @description saved or edited → sent, and its bills with it.
+         * @description Moves what is saved or edited to `sent`, and its bills with it.
          */
         post: operations["sendConsolidatedBill"];
         delete?: never;
@@ -595,7 +615,7 @@ export interface paths {
         put?: never;
         /**
          * Pay a statement
-         * @description saved, sent or edited → paid, and all its bills with it.
+         * @description Moves what is saved, sent or edited to `paid`, and all its bills with it.
          */
         post: operations["payConsolidatedBill"];
         delete?: never;
@@ -615,7 +635,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen a statement
-         * @description paid → edited, and its bills with it, with a reason.
+         * @description Moves what is paid to `edited`, and its bills with it. It needs a reason.
          */
         post: operations["reopenConsolidatedBill"];
         delete?: never;
@@ -633,13 +653,13 @@ export interface paths {
         };
         /**
          * Search customers
-         * @description All customers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the customers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchCustomers"];
         put?: never;
         /**
          * Create a customer
-         * @description The same object that v2 knows as a customer. An `external_id` is unique among customers: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `customer`. An `external_id` is unique among customers: a second one with it is a 409.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -657,7 +677,7 @@ export interface paths {
         };
         /**
          * Get a customer
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a customer by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getCustomer"];
         /**
@@ -668,7 +688,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a customer
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the customer. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteCustomer"];
         options?: never;
@@ -685,13 +705,13 @@ export interface paths {
         };
         /**
          * Search orders
-         * @description All orders of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the orders of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchOrders"];
         put?: never;
         /**
          * Create an order
-         * @description The same object that v2 knows as a order. An `external_id` is unique among orders: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `order`. An `external_id` is unique among orders: a second one with it is a 409.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -709,7 +729,7 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers an order by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getOrder"];
         /**
@@ -720,7 +740,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an order
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the order. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteOrder"];
         options?: never;
@@ -737,13 +757,13 @@ export interface paths {
         };
         /**
          * Search legs
-         * @description All legs of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the legs of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchLegs"];
         put?: never;
         /**
          * Create a leg
-         * @description The same object that v2 knows as a leg. An `external_id` is unique among legs: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `leg`. An `external_id` is unique among legs: a second one with it is a 409.
          */
         post: operations["createLeg"];
         delete?: never;
@@ -761,7 +781,7 @@ export interface paths {
         };
         /**
          * Get a leg
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a leg by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getLeg"];
         /**
@@ -772,7 +792,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a leg
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the leg. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteLeg"];
         options?: never;
@@ -789,13 +809,13 @@ export interface paths {
         };
         /**
          * Search manifests
-         * @description All manifests of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the manifests of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchManifests"];
         put?: never;
         /**
          * Create a manifest
-         * @description The same object that v2 knows as a manifest. An `external_id` is unique among manifests: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `manifest`. An `external_id` is unique among manifests: a second one with it is a 409.
          */
         post: operations["createManifest"];
         delete?: never;
@@ -813,7 +833,7 @@ export interface paths {
         };
         /**
          * Get a manifest
-         * @description By id or external id. What the manifest shows of its bill is no part of its revision, so it is always answered whole.
+         * @description Answers the manifest by its id or external id. What the manifest shows of its bill is no part of its revision, so it is always answered whole.
          */
         get: operations["getManifest"];
         /**
@@ -824,7 +844,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a manifest
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the manifest. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteManifest"];
         options?: never;
@@ -841,13 +861,13 @@ export interface paths {
         };
         /**
          * Search equipment
-         * @description All equipment of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the equipment of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchEquipment"];
         put?: never;
         /**
          * Create equipment
-         * @description The same object that v2 knows as a equipment. An `external_id` is unique among equipment: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `equipment`. An `external_id` is unique among equipment: a second one with it is a 409.
          */
         post: operations["createEquipment"];
         delete?: never;
@@ -865,7 +885,7 @@ export interface paths {
         };
         /**
          * Get equipment
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers equipment by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getEquipment"];
         /**
@@ -876,7 +896,7 @@ export interface paths {
         post?: never;
         /**
          * Delete equipment
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the equipment. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteEquipment"];
         options?: never;
@@ -893,13 +913,13 @@ export interface paths {
         };
         /**
          * Search services
-         * @description All services of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the services of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchServices"];
         put?: never;
         /**
          * Create a service
-         * @description The same object that v2 knows as a service. An `external_id` is unique among services: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `service`. An `external_id` is unique among services: a second one with it is a 409.
          */
         post: operations["createService"];
         delete?: never;
@@ -917,7 +937,7 @@ export interface paths {
         };
         /**
          * Get a service
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a service by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getService"];
         /**
@@ -928,7 +948,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a service
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the service. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deleteService"];
         options?: never;
@@ -945,13 +965,13 @@ export interface paths {
         };
         /**
          * Search partner carriers
-         * @description All partner carriers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
+         * @description Finds the partner carriers of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.
          */
         get: operations["searchPartnerCarriers"];
         put?: never;
         /**
          * Create a partner carrier
-         * @description The same object that v2 knows as a partner. An `external_id` is unique among partner carriers: a second one with it is a 409.
+         * @description Makes the same object that v2 knows as the kind `partner`. An `external_id` is unique among partner carriers: a second one with it is a 409.
          */
         post: operations["createPartnerCarrier"];
         delete?: never;
@@ -969,7 +989,7 @@ export interface paths {
         };
         /**
          * Get a partner carrier
-         * @description By id or external id. `If-None-Match` with the ETag at hand answers 304.
+         * @description Answers a partner carrier by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.
          */
         get: operations["getPartnerCarrier"];
         /**
@@ -980,7 +1000,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a partner carrier
-         * @description Refused with 409 while other objects refer to it, saying which. v2 can restore it.
+         * @description Deletes the partner carrier. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.
          */
         delete: operations["deletePartnerCarrier"];
         options?: never;
@@ -1017,13 +1037,13 @@ export interface paths {
         };
         /**
          * List OAuth applications
-         * @description Newest first. Needs the role admin.
+         * @description Lists the OAuth applications of the organization, newest first. It needs the role admin.
          */
         get: operations["searchOAuthApplications"];
         put?: never;
         /**
          * Create an OAuth application
-         * @description The `client_secret` is in this answer and nowhere else. Needs the role admin.
+         * @description The `client_secret` is in this answer and nowhere else. It needs the role admin.
          */
         post: operations["createOAuthApplication"];
         delete?: never;
@@ -1041,18 +1061,18 @@ export interface paths {
         };
         /**
          * Get an OAuth application
-         * @description Needs the role admin.
+         * @description Answers one OAuth application. It needs the role admin.
          */
         get: operations["getOAuthApplication"];
         /**
          * Update an OAuth application
-         * @description Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. Needs the role admin.
+         * @description Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. It needs the role admin.
          */
         put: operations["updateOAuthApplication"];
         post?: never;
         /**
          * Delete an OAuth application
-         * @description Every token it got is dead at once. Needs the role admin.
+         * @description Deletes the application. Every token that it got is dead at once. It needs the role admin.
          */
         delete: operations["deleteOAuthApplication"];
         options?: never;
@@ -1071,7 +1091,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the client secret
-         * @description Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. Needs the role admin.
+         * @description Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. It needs the role admin.
          */
         post: operations["rotateOAuthApplicationSecret"];
         delete?: never;
@@ -1089,13 +1109,13 @@ export interface paths {
         };
         /**
          * Search users
-         * @description Newest first. Needs the role admin.
+         * @description Lists the users of the organization, newest first. It needs the role admin.
          */
         get: operations["searchUsers"];
         put?: never;
         /**
          * Create or invite a user
-         * @description With a `password`, a person new to this installation can sign in at once. Otherwise the answer carries an `invitation_url` for them; a person who has an account accepts it by signing in. Needs the role admin.
+         * @description Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.
          */
         post: operations["createUser"];
         delete?: never;
@@ -1113,12 +1133,12 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description One user of the organization. Needs the role admin.
+         * @description Answers one user of the organization. It needs the role admin.
          */
         get: operations["getUser"];
         /**
          * Update a user
-         * @description Name and role; only the fields that are sent apply. The last admin stays one. Needs the role admin.
+         * @description Changes the name or the role; only the fields that are sent apply. The last admin stays one. It needs the role admin.
          */
         put: operations["updateUser"];
         post?: never;
@@ -1139,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Disable a user
-         * @description They are shut out at once, their tokens dead. The last admin cannot be disabled. Needs the role admin.
+         * @description They are shut out at once, their tokens dead. The last admin cannot be disabled. It needs the role admin.
          */
         post: operations["disableUser"];
         delete?: never;
@@ -1159,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a user
-         * @description They can sign in again. Needs the role admin.
+         * @description They can sign in again. It needs the role admin.
          */
         post: operations["enableUser"];
         delete?: never;
@@ -1179,9 +1199,29 @@ export interface paths {
         put?: never;
         /**
          * Invite a user again
-         * @description A new link for someone who has not joined yet; the old one is void. Needs the role admin.
+         * @description Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.
          */
         post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security_events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the security log
+         * @description Lists sign-ins that succeeded and failed, and changes of users, roles, applications, secrets and grants; the newest first. A sign-in of someone who is in several organizations is in the log of the one that they entered, a failed one in the logs of all, because it names none. It needs the role admin.
+         */
+        get: operations["searchSecurityEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1197,7 +1237,7 @@ export interface paths {
         };
         /**
          * Who am I
-         * @description Whom the access token speaks for, in which organization, and what it may do. Any good token will do.
+         * @description Says whom the access token speaks for, in which organization, and what it may do. Any good token will do.
          */
         get: operations["getMe"];
         put?: never;
@@ -1217,7 +1257,7 @@ export interface paths {
         };
         /**
          * The version of /api/v2/platformModel
-         * @description Needs no token.
+         * @description Answers the version of this interface. It needs no token.
          */
         get: operations["getPlatformModelVersion"];
         put?: never;
@@ -1237,7 +1277,7 @@ export interface paths {
         };
         /**
          * List objects of a kind
-         * @description Newest first, with the exact total. For conditions on any field there is `filter`, or POST …/objects/search. The token needs the scope of the object’s kind.
+         * @description Lists objects of a kind, newest first, with the exact total. For conditions on any field there is `filter`, or POST …/objects/search. The token needs the scope of the object’s kind.
          */
         get: operations["listObjects"];
         put?: never;
@@ -1247,7 +1287,7 @@ export interface paths {
         head?: never;
         /**
          * Create an object, or change the one with the same externalId
-         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. A reference is an id, `ext:` and an external id, or a `fullId`; it is kept as the id. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
+         * @description Everything in `json` comes back at the top level of the object. A `json.externalId` that an object of this kind has already changes that object instead. A reference is an id, `ext:` and an external id, or a `fullId`; it is kept as the id. Its key may end in `Id`, `ID` or `id`. Keys that the server sets are ignored and named in `errors`. The token needs the scope of the object’s kind.
          */
         patch: operations["upsertObject"];
         trace?: never;
@@ -1263,7 +1303,7 @@ export interface paths {
         put?: never;
         /**
          * Search objects of a kind
-         * @description Any field, compared and combined: `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }`, `{ "field", "op", "value" }`. What was written before is found at once. The token needs the scope of the object’s kind.
+         * @description Finds objects by any field, compared and combined: `{ "and": […] }`, `{ "or": […] }`, `{ "not": … }`, `{ "field", "op", "value" }`. What was written before is found at once. The token needs the scope of the object’s kind.
          */
         post: operations["searchObjects"];
         delete?: never;
@@ -1281,7 +1321,7 @@ export interface paths {
         };
         /**
          * Get an object
-         * @description The whole object, or what `paths` asks for. The token needs the scope of the object’s kind.
+         * @description Answers the whole object, or what `paths` asks for. The token needs the scope of the object’s kind.
          */
         get: operations["getObject"];
         /**
@@ -1292,7 +1332,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an object
-         * @description It can be restored. Refused with 409 while others refer to it, saying which. The token needs the scope of the object’s kind.
+         * @description Deletes the object; it can be restored. It is refused with 409 while others refer to it, saying which. The token needs the scope of the object’s kind.
          */
         delete: operations["deleteObject"];
         options?: never;
@@ -1309,7 +1349,7 @@ export interface paths {
         };
         /**
          * Get an object by its externalId
-         * @description By its kind and the id it has elsewhere (percent-encoded). The token needs the scope of the object’s kind.
+         * @description Answers an object by its kind and the id it has elsewhere (percent-encoded). The token needs the scope of the object’s kind.
          */
         get: operations["getObjectByExternalId"];
         put?: never;
@@ -1331,7 +1371,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted object
-         * @description As it was. Refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. The token needs the scope of the object’s kind.
+         * @description Brings the object back as it was. It is refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. The token needs the scope of the object’s kind.
          */
         post: operations["restoreObject"];
         delete?: never;
@@ -1349,7 +1389,7 @@ export interface paths {
         };
         /**
          * The history of an object
-         * @description Every change, newest first: what, when, by whom, and what was before; of a deleted object too. The token needs the scope of the object’s kind.
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before; of a deleted object too. The token needs the scope of the object’s kind.
          */
         get: operations["getObjectHistory"];
         put?: never;
@@ -1371,7 +1411,7 @@ export interface paths {
         put?: never;
         /**
          * Create, change and delete many objects
-         * @description Up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else; objects that only deleted objects refer to can be deleted with them. A reference can be `ext:` and an external id, also one that an earlier row creates, or a `fullId`. A row that fails is named in the results and writes nothing; with `all_or_nothing` no row is written then. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
+         * @description Takes up to 500 rows of any kinds, in one transaction. A row with an `id` changes that object; one whose `externalId` an object of its kind has changes that one, as PATCH does; any other creates one. `op: "delete"` deletes, after everything else; objects that only deleted objects refer to can be deleted with them. A reference can be `ext:` and an external id, also one that an earlier row creates, or a `fullId`. A row that fails is named in the results and writes nothing; with `all_or_nothing` no row is written then. The answer is 200 in either case. The token needs the scope of each row’s kind; a row without it fails alone.
          */
         post: operations["bulkObjects"];
         delete?: never;
@@ -1389,7 +1429,7 @@ export interface paths {
         };
         /**
          * Export objects of a kind
-         * @description Every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
+         * @description Answers every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
          */
         get: operations["exportObjects"];
         put?: never;
@@ -1411,7 +1451,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description A CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.
+         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -1429,13 +1469,13 @@ export interface paths {
         };
         /**
          * List the kinds of objects
-         * @description The built-in kinds, with what the organization added to them, and its own.
+         * @description Lists the built-in kinds, with what the organization added to them, and its own.
          */
         get: operations["listDefinitions"];
         put?: never;
         /**
          * Define a kind of object
-         * @description Objects of it can be made at once. Needs the role admin.
+         * @description Makes a kind of the organization’s own. Objects of it can be made at once. It needs the role admin.
          */
         post: operations["createDefinition"];
         delete?: never;
@@ -1453,18 +1493,18 @@ export interface paths {
         };
         /**
          * Get the definition of a kind as JSON Schema
-         * @description A JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.
+         * @description Answers a JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.
          */
         get: operations["getDefinition"];
         /**
          * Change a kind of object
-         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.
+         * @description Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. It needs the role admin.
          */
         put: operations["updateDefinition"];
         post?: never;
         /**
          * Delete a kind of object
-         * @description One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.
+         * @description Deletes a kind of the organization’s own that has no objects; it is refused with 409 otherwise. It needs the role admin.
          */
         delete: operations["deleteDefinition"];
         options?: never;
@@ -1481,13 +1521,13 @@ export interface paths {
         };
         /**
          * List boards
-         * @description Saved views, shared in the organization, newest first: those of the kinds that the token’s scopes reach.
+         * @description Lists the saved views of the organization, newest first: those of the kinds that the token’s scopes reach.
          */
         get: operations["listBoards"];
         put?: never;
         /**
          * Create a board
-         * @description A saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. The token needs the scope of the kind it shows.
+         * @description Makes a saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. The token needs the scope of the kind it shows.
          */
         post: operations["createBoard"];
         delete?: never;
@@ -1505,7 +1545,7 @@ export interface paths {
         };
         /**
          * Get a board
-         * @description The token needs the scope of the kind it shows.
+         * @description Answers one board. The token needs the scope of the kind it shows.
          */
         get: operations["getBoard"];
         /**
@@ -1516,7 +1556,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a board
-         * @description The objects stay. The token needs the scope of the kind it shows.
+         * @description Deletes the board; the objects stay. The token needs the scope of the kind it shows.
          */
         delete: operations["deleteBoard"];
         options?: never;
@@ -1533,7 +1573,7 @@ export interface paths {
         };
         /**
          * The objects of a board
-         * @description A search with the board’s filter, columns and order, with the exact total. Refused with 409 when the definition has changed so that the board no longer fits it. The token needs the scope of the kind it shows.
+         * @description Searches with the board’s filter, columns and order, with the exact total. It is refused with 409 when the definition has changed so that the board no longer fits it. The token needs the scope of the kind it shows.
          */
         get: operations["listBoardObjects"];
         put?: never;
@@ -1551,16 +1591,16 @@ export interface components {
         /** @description Something that happened, recorded in the transaction in which it did. */
         Event: {
             /**
+             * @description What happened: noun.verb.
+             * @example bill.sent
+             */
+            type: string;
+            /**
              * Format: uuid
              * @description The event; later ones have larger ids.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             id: string;
-            /**
-             * @description What happened: noun.verb.
-             * @example bill.sent
-             */
-            type: string;
             /**
              * Format: uuid
              * @description The organization.
@@ -1616,11 +1656,7 @@ export interface components {
         };
         /** @description Why a row failed. */
         RowError: {
-            /**
-             * @description What went wrong, for programs.
-             * @example unknown_currency
-             */
-            error_code: string;
+            error_code: components["schemas"]["ErrorCode"];
             /**
              * @description What went wrong and what to do, for people.
              * @example "xyz" is not the lower-case code of an ISO 4217 currency, such as "usd".
@@ -1632,8 +1668,7 @@ export interface components {
                  * @example currency_id
                  */
                 field: string;
-                /** @example unknown_currency */
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 /** @example "xyz" is not the lower-case code of an ISO 4217 currency, such as "usd". */
                 message: string;
                 /**
@@ -1665,7 +1700,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Who created it: the id of a user, or the client id of an application.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             created_by: string;
@@ -1678,11 +1713,11 @@ export interface components {
             /**
              * @description Where the bill stands.
              * @example saved
-             * @enum {unknown}
+             * @enum {string}
              */
             status_id: "draft" | "saved" | "sent" | "edited" | "paid";
             /**
-             * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+             * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
              * @example usd
              */
             currency_id: string | null;
@@ -1726,6 +1761,17 @@ export interface components {
              * @example ops@blueridge.example
              */
             cc_to_email: string | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             bill_to: {
                 /**
                  * @description Company.
@@ -1778,6 +1824,17 @@ export interface components {
              * @example Detention approved by dispatch.
              */
             notes: string | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             remit_to: {
                 /**
                  * @description Company.
@@ -1875,7 +1932,7 @@ export interface components {
              */
             sub_total_amount: number;
             /**
-             * @description The tax. In the minor unit of the currency (cents).
+             * @description The tax; 0 while tax is off. In the minor unit of the currency (cents).
              * @example 0
              */
             tax_amount: number;
@@ -1884,6 +1941,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description The tax that was set before tax was switched off, and that comes back with it; null while tax is on. In the minor unit of the currency (cents).
+             * @example 1500
+             */
+            kept_tax_amount: number | null;
             /**
              * @description The number people read; given on saving.
              * @example BILL-000123
@@ -1973,6 +2035,7 @@ export interface components {
              * @example 1
              */
             position: number;
+            /** @description The type of the line, null if it has none. */
             bill_item_type: components["schemas"]["BillItemType"] | null;
         };
         /** @description A kind of line on a bill, such as line haul, detention or fuel surcharge. */
@@ -2172,7 +2235,7 @@ export interface components {
             /**
              * @description A statement of a carrier, or the settlement of a driver.
              * @example carrier_statement
-             * @enum {unknown}
+             * @enum {string}
              */
             consolidated_bill_type_id: "carrier_statement" | "driver_settlement";
             /**
@@ -2181,6 +2244,17 @@ export interface components {
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             driver_id: string | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             bill_to: {
                 /**
                  * @description Company.
@@ -2223,6 +2297,17 @@ export interface components {
                  */
                 country?: string | null;
             } | null;
+            /**
+             * @example {
+             *       "company_name": "Cascade Carriers LLC",
+             *       "contact_name": "Dana Whitfield",
+             *       "address_1": "4410 Industrial Way",
+             *       "city": "Portland",
+             *       "state": "OR",
+             *       "postal": "97210",
+             *       "country": "US"
+             *     }
+             */
             remit_to: {
                 /**
                  * @description Company.
@@ -2345,7 +2430,7 @@ export interface components {
             /**
              * @description Where it stands.
              * @example draft
-             * @enum {unknown}
+             * @enum {string}
              */
             status_id: "draft" | "saved" | "sent" | "edited" | "paid";
             /**
@@ -2410,7 +2495,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             created_by: string;
@@ -2539,42 +2624,42 @@ export interface components {
              */
             billing_address: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -2745,42 +2830,42 @@ export interface components {
              */
             pickup: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -2826,42 +2911,42 @@ export interface components {
              */
             delivery: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3103,42 +3188,42 @@ export interface components {
              */
             origin: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3178,42 +3263,42 @@ export interface components {
              */
             destination: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3401,42 +3486,42 @@ export interface components {
              */
             start: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3476,42 +3561,42 @@ export interface components {
              */
             end: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -3552,16 +3637,16 @@ export interface components {
             /** @description What the carrier is paid for. */
             payment_items: ({
                 /**
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
                  * Format: uuid
                  * @description A UUID; made by the server where none is sent. It stays with the item.
                  * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                  */
                 id?: string | null;
-                /**
-                 * @description A bill item type: its name, or its id.
-                 * @example Line haul
-                 */
-                type: string;
                 /**
                  * @description Description.
                  * @example Oakland to Seattle
@@ -4122,42 +4207,42 @@ export interface components {
              */
             remit_to: ({
                 /**
-                 * @description companyName.
+                 * @description Company.
                  * @example Acme Foods
                  */
                 company_name?: string | null;
                 /**
-                 * @description contactName.
+                 * @description Person.
                  * @example Dana Reyes
                  */
                 contact_name?: string | null;
                 /**
-                 * @description address1.
+                 * @description Street and number.
                  * @example 1200 Harbor Way
                  */
                 address_1?: string | null;
                 /**
-                 * @description address2.
+                 * @description Suite, dock, floor.
                  * @example Suite 4
                  */
                 address_2?: string | null;
                 /**
-                 * @description city.
+                 * @description City.
                  * @example Oakland
                  */
                 city?: string | null;
                 /**
-                 * @description state.
+                 * @description State or province.
                  * @example CA
                  */
                 state?: string | null;
                 /**
-                 * @description postal.
+                 * @description Postal code.
                  * @example 94607
                  */
                 postal?: string | null;
                 /**
-                 * @description country.
+                 * @description Country.
                  * @example US
                  */
                 country?: string | null;
@@ -4272,6 +4357,12 @@ export interface components {
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
             /**
+             * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
+             * @example confidential
+             * @enum {string}
+             */
+            type: "confidential" | "public";
+            /**
              * Format: uuid
              * @description Made by the server.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
@@ -4282,12 +4373,6 @@ export interface components {
              * @example Warehouse sync
              */
             name: string;
-            /**
-             * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
-             * @example confidential
-             * @enum {unknown}
-             */
-            type: "confidential" | "public";
             /**
              * @description Names the application in OAuth requests.
              * @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI
@@ -4317,6 +4402,11 @@ export interface components {
              */
             grant_types: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
             /**
+             * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+             * @example false
+             */
+            require_pkce: boolean;
+            /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
              */
@@ -4344,7 +4434,7 @@ export interface components {
         User: {
             /**
              * Format: uuid
-             * @description The same for one person in every organization.
+             * @description The user in this organization; the same person has other ids in others.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             id: string;
@@ -4362,7 +4452,7 @@ export interface components {
             /**
              * @description `admin` manages users, applications, webhooks and settings; `member` does not.
              * @example member
-             * @enum {unknown}
+             * @enum {string}
              */
             role: "admin" | "member";
             /**
@@ -4400,6 +4490,94 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             last_login_at: string | null;
+        };
+        /** @description An entry of the security log: a sign-in, or a change of who may do what. */
+        SecurityEvent: {
+            /**
+             * @description What happened: noun.verb.
+             * @example sign_in.failed
+             * @enum {string}
+             */
+            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
+            /**
+             * Format: uuid
+             * @description The entry; later ones have larger ids.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            occurred_at: string;
+            /**
+             * @description What happened, in a sentence.
+             * @example Failed to sign in: the password is wrong.
+             */
+            summary: string;
+            /** @description Who did it; null where nobody has proved who they are. */
+            actor: ({
+                /**
+                 * @description `user`, `application` or `system`.
+                 * @example user
+                 */
+                type: string;
+                /**
+                 * @description Its id.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Whom it concerns. */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description What people call them; null when there is no such user any more.
+                 * @example Sam Ortega
+                 */
+                name: string | null;
+                /**
+                 * @description What they sign in with.
+                 * @example sam@blueridge.example
+                 */
+                email: string | null;
+            } | null;
+            /** @description The application that it concerns, or through which it happened. */
+            application: {
+                /**
+                 * @description Its client id.
+                 * @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI
+                 */
+                client_id: string;
+                /**
+                 * @description Its name; null for the console, and when the application was deleted.
+                 * @example Warehouse sync
+                 */
+                name: string | null;
+            } | null;
+            /**
+             * @description The network address of whoever did it.
+             * @example 203.0.113.7
+             */
+            address: string | null;
+            /**
+             * @description What their browser or program calls itself.
+             * @example Mozilla/5.0 (X11; Linux x86_64)
+             */
+            user_agent: string | null;
+            /**
+             * @description The request that did it.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+             */
+            request_id: string | null;
         };
         /** @description An object of any kind: the fields that the server sets, and at the same level everything that its client sent. */
         PlatformObject: {
@@ -4488,7 +4666,7 @@ export interface components {
             readonly createdAt?: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy?: string;
@@ -4500,7 +4678,7 @@ export interface components {
             readonly updatedAt?: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy?: string;
@@ -4535,8 +4713,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -4636,7 +4813,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -4648,7 +4825,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -4791,8 +4968,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -4892,7 +5068,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -4904,7 +5080,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5049,8 +5225,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5149,7 +5324,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5161,7 +5336,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5353,8 +5528,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5453,7 +5627,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5465,7 +5639,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5651,8 +5825,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -5751,7 +5924,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -5763,7 +5936,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -5885,18 +6058,18 @@ export interface components {
              */
             paymentItems?: ({
                 /**
+                 * Type
+                 * @description A bill item type: its name, or its id.
+                 * @example Line haul
+                 */
+                type: string;
+                /**
                  * Id
                  * Format: uuid
                  * @description A UUID; made by the server where none is sent. It stays with the item.
                  * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                  */
                 id?: string | null;
-                /**
-                 * Type
-                 * @description A bill item type: its name, or its id.
-                 * @example Line haul
-                 */
-                type: string;
                 /**
                  * Description
                  * @example Oakland to Seattle
@@ -5941,8 +6114,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6041,7 +6213,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6053,7 +6225,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6156,8 +6328,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6256,7 +6427,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6268,7 +6439,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6376,8 +6547,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6477,7 +6647,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6489,7 +6659,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6555,8 +6725,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6656,7 +6825,7 @@ export interface components {
             readonly createdAt: string;
             /**
              * Format: uuid
-             * @description Who created it.
+             * @description Who created it: the id of a user, or of an application that acted for itself, as in v1’s `created_by`.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly createdBy: string;
@@ -6668,7 +6837,7 @@ export interface components {
             readonly updatedAt: string;
             /**
              * Format: uuid
-             * @description Who changed it last.
+             * @description Who changed it last, named in the same way.
              * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
              */
             readonly updatedBy: string;
@@ -6745,8 +6914,7 @@ export interface components {
             errors?: {
                 /** @example json.id */
                 field?: string;
-                /** @example read_only */
-                code?: string;
+                code?: components["schemas"]["ErrorCode"];
                 /** @example "id" is set by the server; what was sent was ignored. */
                 message?: string;
             }[];
@@ -6774,7 +6942,7 @@ export interface components {
             /**
              * @description The scope that a token needs.
              * @example customers
-             * @enum {unknown}
+             * @enum {string}
              */
             scope: "customers" | "partner_portal" | "orders" | "manifests" | "legs" | "equipment" | "services";
             /** @example true */
@@ -6822,6 +6990,18 @@ export interface components {
              */
             fields: ({
                 /**
+                 * @description The type.
+                 * @example text
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /**
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                 * @example currency
+                 * @enum {string}
+                 */
+                format?: "currency" | "id";
+                /**
                  * @description The name of the field in the object.
                  * @example priority
                  */
@@ -6831,12 +7011,6 @@ export interface components {
                  * @example Priority
                  */
                 name: string;
-                /**
-                 * @description The type.
-                 * @example text
-                 * @enum {unknown}
-                 */
-                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                 /** @example How soon it must go. */
                 description?: string;
                 /** @example false */
@@ -6854,12 +7028,6 @@ export interface components {
                  * @example customer
                  */
                 objectKey?: string;
-                /**
-                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                 * @example currency
-                 * @enum {unknown}
-                 */
-                format?: "currency" | "id";
                 /**
                  * @description What a value looks like.
                  * @example high
@@ -6880,7 +7048,7 @@ export interface components {
                     /**
                      * @description The type.
                      * @example text
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                     /**
@@ -6898,6 +7066,18 @@ export interface components {
                     objectKey?: string;
                     fields?: {
                         /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
+                        /**
                          * @description The name of the field in the object.
                          * @example priority
                          */
@@ -6907,12 +7087,6 @@ export interface components {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -6930,12 +7104,6 @@ export interface components {
                          * @example customer
                          */
                         objectKey?: string;
-                        /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -6964,6 +7132,18 @@ export interface components {
              */
             readOnlyFields: ({
                 /**
+                 * @description The type.
+                 * @example text
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                /**
+                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                 * @example currency
+                 * @enum {string}
+                 */
+                format?: "currency" | "id";
+                /**
                  * @description The name of the field in the object.
                  * @example priority
                  */
@@ -6973,12 +7153,6 @@ export interface components {
                  * @example Priority
                  */
                 name: string;
-                /**
-                 * @description The type.
-                 * @example text
-                 * @enum {unknown}
-                 */
-                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                 /** @example How soon it must go. */
                 description?: string;
                 /** @example false */
@@ -6996,12 +7170,6 @@ export interface components {
                  * @example customer
                  */
                 objectKey?: string;
-                /**
-                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                 * @example currency
-                 * @enum {unknown}
-                 */
-                format?: "currency" | "id";
                 /**
                  * @description What a value looks like.
                  * @example high
@@ -7022,7 +7190,7 @@ export interface components {
                     /**
                      * @description The type.
                      * @example text
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                     /**
@@ -7040,6 +7208,18 @@ export interface components {
                     objectKey?: string;
                     fields?: {
                         /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
+                        /**
                          * @description The name of the field in the object.
                          * @example priority
                          */
@@ -7049,12 +7229,6 @@ export interface components {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -7073,12 +7247,6 @@ export interface components {
                          */
                         objectKey?: string;
                         /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
-                        /**
                          * @description What a value looks like.
                          * @example high
                          */
@@ -7091,14 +7259,14 @@ export interface components {
         };
         /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
         DefinitionSchema: {
+            /** @example object */
+            type: string;
             /** @example https://json-schema.org/draft/2020-12/schema */
             $schema: string;
             /** @example Customer */
             title: string;
             /** @example Whom freight is moved for. */
             description?: string;
-            /** @example object */
-            type: string;
             /**
              * @example {
              *       "name": {
@@ -7124,6 +7292,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description A saved view of objects of one kind. */
         Board: {
             /**
              * Format: uuid
@@ -7207,12 +7376,24 @@ export interface components {
              */
             updatedBy: string;
         };
+        /**
+         * @description One row: an object to create, change or delete.
+         * @example {
+         *       "objectKey": "customer",
+         *       "externalId": "ERP-1001",
+         *       "json": {
+         *         "name": "Acme Foods",
+         *         "city": "Oakland",
+         *         "currency": "usd"
+         *       }
+         *     }
+         */
         BulkRow: {
             /**
              * @description What to do: `upsert` by default, or `delete`.
              * @default upsert
              * @example upsert
-             * @enum {unknown}
+             * @enum {string}
              */
             op: "upsert" | "delete";
             /**
@@ -7256,16 +7437,14 @@ export interface components {
         };
         /** @description The body of every answer that is not a success, in v1. */
         ApiError: {
-            /** @description What went wrong, for programs. */
-            error_code: string;
+            error_code: components["schemas"]["ErrorCode"];
             /** @description What went wrong and what to do, for people. */
             error_message: string;
             /** @description One entry for each field that is wrong. */
             details: {
                 /** @description Where: a parameter, or the path of a field with dots. */
                 field: string;
-                /** @description What, for programs. */
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 /** @description What and what to do, for people. */
                 message: string;
                 /** @description The values that would have been right, where they can be listed. */
@@ -7276,28 +7455,49 @@ export interface components {
         };
         /** @description The body of every answer that is not a success, in v2. */
         ApiErrorV2: {
+            /** @description The status of the answer. */
             statusCode: number;
+            /** @description The name of the status. */
             error: string;
+            /** @description What went wrong and what to do, for people; a list where several fields are wrong. */
             message: string | string[];
-            code: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description One entry for each field that is wrong. */
             details: {
                 /** @description Where: a parameter, or the path of a field with dots. */
                 field: string;
-                /** @description What, for programs. */
-                code: string;
+                code: components["schemas"]["ErrorCode"];
                 /** @description What and what to do, for people. */
                 message: string;
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
+            /** @description Also in the header X-Request-Id, and in our log. */
             requestId: string;
         };
+        /**
+         * @description What went wrong, for programs. docs/errors.md says what each means and what to do; more may come.
+         * @example wrong_type
+         * @enum {string}
+         */
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
+        /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
         BadRequest: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7321,11 +7521,8 @@ export interface components {
         /** @description No access token, or one that is wrong, expired or revoked. */
         Unauthenticated: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7343,11 +7540,9 @@ export interface components {
         /** @description The access token lacks the scope, or the user the role. */
         Forbidden: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7365,6 +7560,8 @@ export interface components {
         /** @description There is no such record in this organization. */
         NotFound: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7379,9 +7576,30 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The path is there, but not for the method that was sent; `Allow` names those that it takes. */
+        MethodNotAllowed: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error_code": "method_not_allowed",
+                 *       "error_message": "PATCH is not possible here; allowed: DELETE, GET, HEAD, OPTIONS, PUT.",
+                 *       "details": [],
+                 *       "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /** @description `Accept` rules out application/json, or the forms that an export has. */
         NotAcceptable: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7399,6 +7617,8 @@ export interface components {
         /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
         Conflict: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7416,11 +7636,9 @@ export interface components {
         /** @description The record was changed meanwhile: `If-Match` does not hold. */
         Stale: {
             headers: {
-                /**
-                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                 * @example "3"
-                 */
-                ETag?: string;
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7438,6 +7656,8 @@ export interface components {
         /** @description The body is larger than 1 MiB, or, for an import, than the server takes. */
         TooLarge: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7455,6 +7675,8 @@ export interface components {
         /** @description The body is not JSON, or, for an import, not CSV. */
         UnsupportedMedia: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7472,6 +7694,8 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another request. */
         KeyReused: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7489,21 +7713,9 @@ export interface components {
         /** @description The rate limit of the token or the organization is used up. */
         TooMany: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
-                /**
-                 * @description What is left and for how long, in seconds.
-                 * @example "token";r=0;t=12
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The limits in force.
-                 * @example "token";q=6000;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7521,6 +7733,8 @@ export interface components {
         /** @description A fault of ours, logged under the request id. */
         Fault: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7538,11 +7752,8 @@ export interface components {
         /** @description The database is away for a moment, or the server is draining. */
         Unavailable: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7560,6 +7771,8 @@ export interface components {
         /** @description The request is wrong: malformed JSON, a wrong type, an unknown value. `details` names each field. */
         BadRequestV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7585,11 +7798,8 @@ export interface components {
         /** @description No access token, or one that is wrong, expired or revoked. */
         UnauthenticatedV2: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7609,11 +7819,9 @@ export interface components {
         /** @description The access token lacks the scope, or the user the role. */
         ForbiddenV2: {
             headers: {
-                /**
-                 * @description The challenge of RFC 6750.
-                 * @example Bearer realm="lading", error="invalid_token"
-                 */
-                "WWW-Authenticate"?: string;
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7633,6 +7841,8 @@ export interface components {
         /** @description There is no such record in this organization. */
         NotFoundV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7649,9 +7859,32 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
+        /** @description The path is there, but not for the method that was sent; `Allow` names those that it takes. */
+        MethodNotAllowedV2: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "statusCode": 405,
+                 *       "error": "The path is there, but not for the method that was sent; `Allow` names those that it takes.",
+                 *       "message": "PATCH is not possible here; allowed: DELETE, GET, HEAD, OPTIONS, PUT.",
+                 *       "code": "method_not_allowed",
+                 *       "details": [],
+                 *       "requestId": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiErrorV2"];
+            };
+        };
         /** @description `Accept` rules out application/json, or the forms that an export has. */
         NotAcceptableV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7671,6 +7904,8 @@ export interface components {
         /** @description The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight. */
         ConflictV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7690,11 +7925,9 @@ export interface components {
         /** @description The record was changed meanwhile: `If-Match` does not hold. */
         StaleV2: {
             headers: {
-                /**
-                 * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                 * @example "3"
-                 */
-                ETag?: string;
+                ETag: components["headers"]["ETag"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7714,6 +7947,8 @@ export interface components {
         /** @description The body is larger than 1 MiB, or, for an import, than the server takes. */
         TooLargeV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7733,6 +7968,8 @@ export interface components {
         /** @description The body is not JSON, or, for an import, not CSV. */
         UnsupportedMediaV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7752,6 +7989,8 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another request. */
         KeyReusedV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7771,21 +8010,9 @@ export interface components {
         /** @description The rate limit of the token or the organization is used up. */
         TooManyV2: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
-                /**
-                 * @description What is left and for how long, in seconds.
-                 * @example "token";r=0;t=12
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The limits in force.
-                 * @example "token";q=6000;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7805,6 +8032,8 @@ export interface components {
         /** @description A fault of ours, logged under the request id. */
         FaultV2: {
             headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7824,11 +8053,8 @@ export interface components {
         /** @description The database is away for a moment, or the server is draining. */
         UnavailableV2: {
             headers: {
-                /**
-                 * @description Seconds to wait.
-                 * @example 12
-                 */
-                "Retry-After"?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -7853,23 +8079,64 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Do it only if the record still has this ETag; else 412.
+         * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
          * @example "3"
          */
         IfMatch: string;
         /**
-         * @description Answer 304 if the record still has this ETag.
+         * @description Answers 304 without a body if the record still has this ETag.
          * @example "3"
          */
         IfNoneMatch: string;
         /**
-         * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+         * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
          * @example handling=strict
          */
         Prefer: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The challenge of RFC 6750.
+         * @example Bearer realm="lading", error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description Seconds to wait.
+         * @example 12
+         */
+        "Retry-After": string;
+        /**
+         * @description The methods that the path takes.
+         * @example DELETE, GET, HEAD, OPTIONS, PUT
+         */
+        Allow: string;
+        /**
+         * @description How many requests are left (`r`) for the token and the organization, and for how many seconds (`t`). Every request with a good token has it.
+         * @example "token";r=5999;t=12, "organization";r=59999;t=12
+         */
+        RateLimit: string;
+        /**
+         * @description The limits in force: how many requests (`q`) in how many seconds (`w`). Every answer has it.
+         * @example "token";q=6000;w=60, "organization";q=60000;w=60
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description Query parameters that mean nothing here and were ignored, each with the known name that it comes close to.
+         * @example status_id; did you mean status_ids?
+         */
+        "X-Ignored-Parameters": string;
+        /**
+         * @description What of the body was ignored because it is not the client’s to set.
+         * @example id, revision, bill_items[0].total_amount
+         */
+        "X-Ignored-Fields": string;
+        /**
+         * @description The revision of the record, for `If-Match` and `If-None-Match`.
+         * @example "3"
+         */
+        ETag: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -7886,6 +8153,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7895,12 +8164,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @example 1.0.0 */
+                        /**
+                         * @description The version.
+                         * @example 1.0.0
+                         */
                         version: string;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -7909,6 +8182,11 @@ export interface operations {
     searchBills: {
         parameters: {
             query?: {
+                /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
                 /**
                  * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
                  * @example [
@@ -7960,6 +8238,21 @@ export interface operations {
                  */
                 due_end_at?: string;
                 /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
                  * @description Keeps the bills of these partners or carriers.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -7996,12 +8289,12 @@ export interface operations {
                  */
                 max_total_amount?: number;
                 /**
-                 * @description true keeps what is not paid, false what is.
+                 * @description With true keeps what is not paid, with false what is.
                  * @example true
                  */
                 unpaid?: boolean;
                 /**
-                 * @description true keeps what is not paid, no draft, and past its due date; false the rest.
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
                  * @example true
                  */
                 overdue?: boolean;
@@ -8020,10 +8313,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8036,6 +8331,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8061,7 +8359,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -8073,7 +8370,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -8091,6 +8387,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -8101,7 +8398,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -8121,12 +8419,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -8143,7 +8447,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8156,18 +8460,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "currency_id": "usd",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "bill_date": "2026-11-15T09:30:00.000Z",
                  *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
                  *       "bill_to": {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
@@ -8179,56 +8477,25 @@ export interface operations {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
                  *         "country": "US"
                  *       },
                  *       "reference_number": "INV-20417",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "status_id": "saved",
-                 *       "reason": "Carrier sent a corrected invoice",
-                 *       "sent_at": "2026-11-15T09:30:00.000Z",
-                 *       "paid_at": "2026-11-15T09:30:00.000Z",
-                 *       "sub_total_amount": 185000,
-                 *       "tax_amount": 0,
-                 *       "id": null,
-                 *       "org_id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "created_by": null,
-                 *       "full_id": null,
                  *       "external_id": "TMS-88213",
-                 *       "revision": null,
-                 *       "total_amount": null,
-                 *       "number": null,
-                 *       "consolidated_bill_id": null,
-                 *       "available_actions": null,
                  *       "items": [
                  *         {
-                 *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *           "unit_price": 92500,
                  *           "quantity": 2,
-                 *           "description": "Line haul Portland, OR to Boise, ID",
-                 *           "id": null,
-                 *           "created_at": null,
-                 *           "updated_at": null,
-                 *           "bill_id": null,
-                 *           "total_amount": null,
-                 *           "position": null,
-                 *           "bill_item_type": null
+                 *           "description": "Line haul Portland, OR to Boise, ID"
                  *         }
                  *       ]
                  *     }
                  */
                 "application/json": {
                     /**
-                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
                      * @example usd
                      */
                     currency_id?: string | null;
@@ -8251,13 +8518,11 @@ export interface operations {
                      */
                     partner_carrier_id?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the bill.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -8272,6 +8537,17 @@ export interface operations {
                      * @example ops@blueridge.example
                      */
                     cc_to_email?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -8324,6 +8600,17 @@ export interface operations {
                      * @example Detention approved by dispatch.
                      */
                     notes?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -8382,7 +8669,6 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -8390,7 +8676,7 @@ export interface operations {
                     /**
                      * @description Asks for a move; the same one changes nothing.
                      * @example saved
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                     /**
@@ -8399,13 +8685,11 @@ export interface operations {
                      */
                     reason?: string;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, sent.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     sent_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, paid.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -8416,7 +8700,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description Applied on a bill without lines.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -8442,11 +8726,19 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     total_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    kept_tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     number?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     consolidated_bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     available_actions?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_item?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    pay_term?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_info?: unknown;
                     /** @description Lines to begin with. */
                     items?: {
                         /**
@@ -8482,19 +8774,69 @@ export interface operations {
                          * @example Line haul Portland, OR to Boise, ID
                          */
                         description?: string | null;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         id?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         created_at?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         updated_at?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         bill_id?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
-                        /** @description Ignored. */
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_item_type?: unknown;
+                    }[];
+                    /** @description The same as `items`, by the name that answers have. */
+                    bill_items?: {
+                        /**
+                         * Format: uuid
+                         * @description The type of the line; must exist.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_item_type_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The payment item of a manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_payment_item_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_id?: string | null;
+                        /**
+                         * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                         * @example 92500
+                         */
+                        unit_price: number;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity?: number;
+                        /**
+                         * @description What for.
+                         * @example Line haul Portland, OR to Boise, ID
+                         */
+                        description?: string | null;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        created_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        updated_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        position?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         bill_item_type?: unknown;
                     }[];
                 };
@@ -8504,11 +8846,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8533,7 +8875,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8545,7 +8886,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8563,6 +8903,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -8653,7 +8994,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -8661,7 +9002,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -8669,6 +9012,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -8684,12 +9028,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8697,7 +9041,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -8708,11 +9052,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8737,7 +9080,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8749,7 +9091,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -8767,6 +9108,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -8857,7 +9199,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -8865,15 +9207,19 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -8890,12 +9236,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -8903,7 +9249,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -8914,18 +9260,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "currency_id": "usd",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "bill_date": "2026-11-15T09:30:00.000Z",
                  *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
                  *       "bill_to": {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
@@ -8937,39 +9277,24 @@ export interface operations {
                  *         "company_name": "Cascade Carriers LLC",
                  *         "contact_name": "Dana Whitfield",
                  *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
                  *         "city": "Portland",
                  *         "state": "OR",
                  *         "postal": "97210",
                  *         "country": "US"
                  *       },
                  *       "reference_number": "INV-20417",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "status_id": "saved",
-                 *       "reason": "Carrier sent a corrected invoice",
-                 *       "sent_at": "2026-11-15T09:30:00.000Z",
-                 *       "paid_at": "2026-11-15T09:30:00.000Z",
-                 *       "sub_total_amount": 185000,
-                 *       "tax_amount": 0,
-                 *       "id": null,
-                 *       "org_id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "created_by": null,
-                 *       "full_id": null,
-                 *       "external_id": null,
-                 *       "revision": null,
-                 *       "total_amount": null,
-                 *       "number": null,
-                 *       "consolidated_bill_id": null,
-                 *       "available_actions": null
+                 *       "bill_items": [
+                 *         {
+                 *           "unit_price": 92500,
+                 *           "quantity": 2,
+                 *           "description": "Line haul Portland, OR to Boise, ID"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": {
                     /**
-                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                     * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
                      * @example usd
                      */
                     currency_id?: string | null;
@@ -8992,13 +9317,11 @@ export interface operations {
                      */
                     partner_carrier_id?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the bill.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9013,6 +9336,17 @@ export interface operations {
                      * @example ops@blueridge.example
                      */
                     cc_to_email?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -9065,6 +9399,17 @@ export interface operations {
                      * @example Detention approved by dispatch.
                      */
                     notes?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -9123,7 +9468,6 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9131,7 +9475,7 @@ export interface operations {
                     /**
                      * @description Asks for a move; the same one changes nothing.
                      * @example saved
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                     /**
@@ -9140,13 +9484,11 @@ export interface operations {
                      */
                     reason?: string;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, sent.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     sent_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when the bill is, or becomes, paid.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9157,7 +9499,7 @@ export interface operations {
                      */
                     sub_total_amount?: unknown;
                     /**
-                     * @description Applied on a bill without lines.
+                     * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
                      * @example 0
                      */
                     tax_amount?: unknown;
@@ -9180,11 +9522,75 @@ export interface operations {
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     total_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
+                    kept_tax_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
                     number?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     consolidated_bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     available_actions?: unknown;
+                    /** @description Lines to change, by their `id`, and lines to add, without one. Lines that are not named stay; they are removed under `/bills/{id}/items`. */
+                    bill_items?: {
+                        /**
+                         * Format: uuid
+                         * @description The type of the line; must exist.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        bill_item_type_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The payment item of a manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_payment_item_id?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The manifest that the line pays.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        manifest_id?: string | null;
+                        /**
+                         * @description The price of one; negative for a deduction. In the minor unit of the currency (cents).
+                         * @example 92500
+                         */
+                        unit_price?: number;
+                        /**
+                         * @description How many.
+                         * @example 2
+                         */
+                        quantity?: number;
+                        /**
+                         * @description What for.
+                         * @example Line haul Portland, OR to Boise, ID
+                         */
+                        description?: string | null;
+                        /**
+                         * Format: uuid
+                         * @description The line to change; without it, or with null, the line is added.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        id?: string | null;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        created_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        updated_at?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_id?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        position?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        bill_item_type?: unknown;
+                    }[];
+                    /** @description Ignored, and named in X-Ignored-Fields: the lines of an update are `bill_items`. */
+                    items?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill_item?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    pay_term?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_info?: unknown;
                 };
             };
         };
@@ -9192,11 +9598,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9221,7 +9627,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9233,7 +9638,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9251,6 +9655,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -9333,7 +9738,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -9341,6 +9746,7 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
                     };
                 };
@@ -9349,6 +9755,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9370,12 +9777,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9383,7 +9790,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -9394,6 +9801,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9402,12 +9813,206 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBillsTotals: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
+                /**
+                 * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                in_manifest_ids?: string[];
+                /**
+                 * @description Keeps the bills in one of these states.
+                 * @example [
+                 *       "sent",
+                 *       "paid"
+                 *     ]
+                 */
+                status_ids?: ("draft" | "saved" | "sent" | "edited" | "paid")[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description Due at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_start_at?: string;
+                /**
+                 * @description Due at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_end_at?: string;
+                /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
+                 * @description Keeps the bills of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps the bills on these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps the bills in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps the bills with this reference number, upper and lower case the same.
+                 * @example INV-20417
+                 */
+                reference_number?: string;
+                /**
+                 * @description At least this total. In the minor unit of the currency (cents).
+                 * @example 100
+                 */
+                min_total_amount?: number;
+                /**
+                 * @description At most this total. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_total_amount?: number;
+                /**
+                 * @description With true keeps what is not paid, with false what is.
+                 * @example true
+                 */
+                unpaid?: boolean;
+                /**
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
+                 * @example true
+                 */
+                overdue?: boolean;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totals": [
+                     *         {
+                     *           "status_id": "saved",
+                     *           "currency_id": "usd",
+                     *           "count": 12,
+                     *           "total_amount": 2220000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One for each state and currency in which there are any. */
+                        totals: {
+                            /**
+                             * @description The state.
+                             * @example saved
+                             * @enum {string}
+                             */
+                            status_id: "draft" | "saved" | "sent" | "edited" | "paid";
+                            /**
+                             * @description The currency; null for drafts that have none yet.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description How many match.
+                             * @example 12
+                             */
+                            count: number;
+                            /**
+                             * @description The exact sum of their totals, in the minor unit of the currency.
+                             * @example 2220000
+                             */
+                            total_amount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];
@@ -9423,12 +10028,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9436,13 +10041,13 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -9452,11 +10057,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9481,7 +10086,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9493,7 +10097,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9511,6 +10114,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -9601,7 +10205,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -9609,7 +10213,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -9618,6 +10224,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9639,12 +10246,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9652,13 +10259,13 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -9667,7 +10274,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was sent; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9679,11 +10285,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9708,7 +10314,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9720,7 +10325,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9738,6 +10342,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -9828,7 +10433,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -9836,7 +10441,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -9845,6 +10452,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -9866,12 +10474,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -9879,13 +10487,13 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -9894,7 +10502,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -9906,11 +10513,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9935,7 +10542,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9947,7 +10553,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -9965,6 +10570,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10055,7 +10661,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -10063,7 +10669,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -10072,6 +10680,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10093,12 +10702,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10106,7 +10715,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10132,11 +10741,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10161,7 +10770,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10173,7 +10781,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10191,6 +10798,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10281,7 +10889,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -10289,7 +10897,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -10298,6 +10908,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10322,15 +10933,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10338,7 +10946,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10349,11 +10957,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10361,8 +10967,8 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "occurred_at": "2026-11-15T09:30:00.000Z",
                      *           "actor": {
@@ -10382,7 +10988,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -10408,6 +11015,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -10415,6 +11027,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -10434,15 +11047,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10450,7 +11060,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10461,11 +11071,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10500,7 +11108,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -10520,6 +11129,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
@@ -10527,6 +11141,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -10543,12 +11158,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10556,7 +11171,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10566,19 +11181,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "unit_price": 92500,
                  *       "quantity": 2,
-                 *       "description": "Line haul Portland, OR to Boise, ID",
-                 *       "id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "bill_id": null,
-                 *       "total_amount": null,
-                 *       "position": null,
-                 *       "bill_item_type": null
+                 *       "description": "Line haul Portland, OR to Boise, ID"
                  *     }
                  */
                 "application/json": {
@@ -10615,19 +11220,19 @@ export interface operations {
                      * @example Line haul Portland, OR to Boise, ID
                      */
                     description?: string | null;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     created_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     updated_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_item_type?: unknown;
                 };
             };
@@ -10636,11 +11241,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10690,7 +11295,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10702,7 +11306,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10720,6 +11323,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10739,6 +11343,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10760,12 +11365,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10773,7 +11378,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
             };
@@ -10803,11 +11408,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10832,7 +11437,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10844,7 +11448,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -10862,6 +11465,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -10880,6 +11484,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -10896,12 +11501,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -10909,7 +11509,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -10925,11 +11525,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10971,6 +11569,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -10987,12 +11586,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11000,7 +11599,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11015,19 +11614,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "unit_price": 92500,
                  *       "quantity": 2,
-                 *       "description": "Line haul Portland, OR to Boise, ID",
-                 *       "id": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "bill_id": null,
-                 *       "total_amount": null,
-                 *       "position": null,
-                 *       "bill_item_type": null
+                 *       "description": "Line haul Portland, OR to Boise, ID"
                  *     }
                  */
                 "application/json": {
@@ -11064,20 +11653,22 @@ export interface operations {
                      * @example Line haul Portland, OR to Boise, ID
                      */
                     description?: string | null;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     created_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     updated_at?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_id?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
-                    /** @description Ignored. */
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     bill_item_type?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bill?: unknown;
                 };
             };
         };
@@ -11085,11 +11676,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11139,7 +11730,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11151,7 +11741,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11169,6 +11758,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -11188,6 +11778,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -11209,12 +11800,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11222,7 +11813,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:PRO-20400
                  */
                 billID: string;
                 /**
@@ -11238,11 +11829,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11267,7 +11858,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11279,7 +11869,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -11297,6 +11886,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -11315,6 +11905,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -11336,7 +11927,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -11352,18 +11943,12 @@ export interface operations {
                  *       "bills": [
                  *         {
                  *           "currency_id": "usd",
-                 *           "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *           "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *           "bill_date": "2026-11-15T09:30:00.000Z",
                  *           "due_date": "2026-11-15T09:30:00.000Z",
-                 *           "send_to_email": "ap@cascade.example",
-                 *           "cc_to_email": "ops@blueridge.example",
                  *           "bill_to": {
                  *             "company_name": "Cascade Carriers LLC",
                  *             "contact_name": "Dana Whitfield",
                  *             "address_1": "4410 Industrial Way",
-                 *             "address_2": "Suite 200",
                  *             "city": "Portland",
                  *             "state": "OR",
                  *             "postal": "97210",
@@ -11375,66 +11960,19 @@ export interface operations {
                  *             "company_name": "Cascade Carriers LLC",
                  *             "contact_name": "Dana Whitfield",
                  *             "address_1": "4410 Industrial Way",
-                 *             "address_2": "Suite 200",
                  *             "city": "Portland",
                  *             "state": "OR",
                  *             "postal": "97210",
                  *             "country": "US"
                  *           },
                  *           "reference_number": "INV-20417",
-                 *           "qb_external_id": "80000031-1699876543",
-                 *           "qb_error_msg": "Vendor not found",
-                 *           "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *           "status_id": "saved",
-                 *           "reason": "Carrier sent a corrected invoice",
-                 *           "sent_at": "2026-11-15T09:30:00.000Z",
-                 *           "paid_at": "2026-11-15T09:30:00.000Z",
-                 *           "sub_total_amount": 185000,
-                 *           "tax_amount": 0,
-                 *           "id": null,
-                 *           "org_id": null,
-                 *           "created_at": null,
-                 *           "updated_at": null,
-                 *           "created_by": null,
-                 *           "full_id": null,
                  *           "external_id": "TMS-88213",
-                 *           "revision": null,
-                 *           "total_amount": null,
-                 *           "number": null,
-                 *           "consolidated_bill_id": null,
-                 *           "available_actions": null,
+                 *           "status_id": "saved",
                  *           "items": [
                  *             {
-                 *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *               "unit_price": 92500,
                  *               "quantity": 2,
-                 *               "description": "Line haul Portland, OR to Boise, ID",
-                 *               "id": null,
-                 *               "created_at": null,
-                 *               "updated_at": null,
-                 *               "bill_id": null,
-                 *               "total_amount": null,
-                 *               "position": null,
-                 *               "bill_item_type": null
-                 *             }
-                 *           ],
-                 *           "bill_items": [
-                 *             {
-                 *               "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *               "unit_price": 92500,
-                 *               "quantity": 2,
-                 *               "description": "Line haul Portland, OR to Boise, ID",
-                 *               "id": null,
-                 *               "created_at": null,
-                 *               "updated_at": null,
-                 *               "bill_id": null,
-                 *               "total_amount": null,
-                 *               "position": null,
-                 *               "bill_item_type": null
+                 *               "description": "Line haul Portland, OR to Boise, ID"
                  *             }
                  *           ]
                  *         }
@@ -11446,13 +11984,13 @@ export interface operations {
                      * @description `best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.
                      * @default best_effort
                      * @example best_effort
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     mode?: "all_or_nothing" | "best_effort";
                     /** @description The rows, at most 500. */
                     bills: {
                         /**
-                         * @description The lower-case ISO 4217 code. Can change while the bill is a draft or saved and has no lines.
+                         * @description The lower-case ISO 4217 code. Can change while the bill is a draft, or saved and without lines.
                          * @example usd
                          */
                         currency_id?: string | null;
@@ -11475,13 +12013,11 @@ export interface operations {
                          */
                         partner_carrier_id?: string | null;
                         /**
-                         * Format: date-time
                          * @description The date of the bill.
                          * @example 2026-11-15T09:30:00.000Z
                          */
                         bill_date?: string | null;
                         /**
-                         * Format: date-time
                          * @description When it is to be paid; given on saving from the pay term where none was set.
                          * @example 2026-11-15T09:30:00.000Z
                          */
@@ -11496,6 +12032,17 @@ export interface operations {
                          * @example ops@blueridge.example
                          */
                         cc_to_email?: string | null;
+                        /**
+                         * @example {
+                         *       "company_name": "Cascade Carriers LLC",
+                         *       "contact_name": "Dana Whitfield",
+                         *       "address_1": "4410 Industrial Way",
+                         *       "city": "Portland",
+                         *       "state": "OR",
+                         *       "postal": "97210",
+                         *       "country": "US"
+                         *     }
+                         */
                         bill_to?: {
                             /**
                              * @description Company.
@@ -11548,6 +12095,17 @@ export interface operations {
                          * @example Detention approved by dispatch.
                          */
                         notes?: string | null;
+                        /**
+                         * @example {
+                         *       "company_name": "Cascade Carriers LLC",
+                         *       "contact_name": "Dana Whitfield",
+                         *       "address_1": "4410 Industrial Way",
+                         *       "city": "Portland",
+                         *       "state": "OR",
+                         *       "postal": "97210",
+                         *       "country": "US"
+                         *     }
+                         */
                         remit_to?: {
                             /**
                              * @description Company.
@@ -11606,7 +12164,6 @@ export interface operations {
                          */
                         qb_error_msg?: string | null;
                         /**
-                         * Format: date-time
                          * @description When it was exported to the accounting package.
                          * @example 2026-11-15T09:30:00.000Z
                          */
@@ -11614,7 +12171,7 @@ export interface operations {
                         /**
                          * @description Asks for a move; the same one changes nothing.
                          * @example saved
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                         /**
@@ -11623,13 +12180,11 @@ export interface operations {
                          */
                         reason?: string;
                         /**
-                         * Format: date-time
                          * @description Applied when the bill is, or becomes, sent.
                          * @example 2026-11-15T09:30:00.000Z
                          */
                         sent_at?: string | null;
                         /**
-                         * Format: date-time
                          * @description Applied when the bill is, or becomes, paid.
                          * @example 2026-11-15T09:30:00.000Z
                          */
@@ -11640,7 +12195,7 @@ export interface operations {
                          */
                         sub_total_amount?: unknown;
                         /**
-                         * @description Applied on a bill without lines.
+                         * @description The tax, set by hand. It applies while `is_tax_on` is true; switched off and on again, it comes back.
                          * @example 0
                          */
                         tax_amount?: unknown;
@@ -11665,6 +12220,8 @@ export interface operations {
                         revision?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields. */
+                        kept_tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
                         number?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields. */
@@ -11706,19 +12263,19 @@ export interface operations {
                              * @example Line haul Portland, OR to Boise, ID
                              */
                             description?: string | null;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             created_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             updated_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_item_type?: unknown;
                         }[];
                         /** @description The same as `items`, by the name that answers and exports have. */
@@ -11756,19 +12313,19 @@ export interface operations {
                              * @example Line haul Portland, OR to Boise, ID
                              */
                             description?: string | null;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             created_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             updated_at?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_id?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
-                            /** @description Ignored. */
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             bill_item_type?: unknown;
                         }[];
                     }[];
@@ -11779,11 +12336,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11806,12 +12363,12 @@ export interface operations {
                      *           "revision": 1,
                      *           "ignored_fields": [],
                      *           "error": {
-                     *             "error_code": "unknown_currency",
+                     *             "error_code": "wrong_type",
                      *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *             "details": [
                      *               {
                      *                 "field": "currency_id",
-                     *                 "code": "unknown_currency",
+                     *                 "code": "wrong_type",
                      *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *                 "allowed": [
                      *                   "usd"
@@ -11831,7 +12388,7 @@ export interface operations {
                         applied: boolean;
                         /**
                          * @example best_effort
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         mode: "all_or_nothing" | "best_effort";
                         /** @description How many of each; what they would have been where nothing was kept. */
@@ -11867,7 +12424,7 @@ export interface operations {
                             /**
                              * @description What came of it, or would have.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "created" | "updated" | "unchanged" | "failed";
                             /**
@@ -11899,6 +12456,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -11917,6 +12475,11 @@ export interface operations {
                  * @example csv
                  */
                 format?: "csv" | "ndjson";
+                /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
                 /**
                  * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
                  * @example [
@@ -11968,6 +12531,21 @@ export interface operations {
                  */
                 due_end_at?: string;
                 /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
                  * @description Keeps the bills of these partners or carriers.
                  * @example [
                  *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
@@ -12004,12 +12582,12 @@ export interface operations {
                  */
                 max_total_amount?: number;
                 /**
-                 * @description true keeps what is not paid, false what is.
+                 * @description With true keeps what is not paid, with false what is.
                  * @example true
                  */
                 unpaid?: boolean;
                 /**
-                 * @description true keeps what is not paid, no draft, and past its due date; false the rest.
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
                  * @example true
                  */
                 overdue?: boolean;
@@ -12021,7 +12599,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12034,10 +12612,13 @@ export interface operations {
             /** @description The bills, as they are read. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision */
+                    /** @example id,external_id,number,status_id,currency_id,pay_term_id,bill_date,due_date,sent_at,paid_at,reference_number,partner_carrier_id,master_trip_id,sub_total_amount,is_tax_on,tax_amount,total_amount,bill_to_company_name,bill_to_contact_name,bill_to_address_1,bill_to_address_2,bill_to_city,bill_to_state,bill_to_postal,bill_to_country,remit_to_company_name,remit_to_contact_name,remit_to_address_1,remit_to_address_2,remit_to_city,remit_to_state,remit_to_postal,remit_to_country,send_to_email,cc_to_email,notes,qb_external_id,qb_error_msg,qb_exported_at,bill_items,consolidated_bill_id,full_id,org_id,created_by,created_at,updated_at,revision,kept_tax_amount */
                     "text/csv": string;
                     /** @example {"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","status_id":"sent","bill_items":[]} */
                     "application/x-ndjson": string;
@@ -12046,6 +12627,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12056,7 +12638,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description true only says what would be.
+                 * @description With true, nothing is kept, and the report says what would be.
                  * @example true
                  */
                 dry_run?: boolean;
@@ -12068,7 +12650,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12089,11 +12671,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12120,12 +12702,12 @@ export interface operations {
                      *           "revision": 1,
                      *           "ignored_fields": [],
                      *           "error": {
-                     *             "error_code": "unknown_currency",
+                     *             "error_code": "wrong_type",
                      *             "error_message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *             "details": [
                      *               {
                      *                 "field": "currency_id",
-                     *                 "code": "unknown_currency",
+                     *                 "code": "wrong_type",
                      *                 "message": "\"xyz\" is not the lower-case code of an ISO 4217 currency, such as \"usd\".",
                      *                 "allowed": [
                      *                   "usd"
@@ -12189,7 +12771,7 @@ export interface operations {
                             /**
                              * @description What came of it, or, in a dry run, what would.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "would_create" | "would_update" | "created" | "updated" | "unchanged" | "failed";
                             /**
@@ -12221,6 +12803,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12257,10 +12840,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12273,6 +12858,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12293,7 +12881,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -12313,12 +12902,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12335,7 +12930,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12381,11 +12976,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12412,6 +13007,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12427,12 +13023,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12440,7 +13036,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12451,11 +13047,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12479,10 +13074,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12499,12 +13096,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12512,7 +13109,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12549,6 +13146,16 @@ export interface operations {
                      * @example accessorial
                      */
                     class?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
                 };
             };
         };
@@ -12556,11 +13163,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12588,6 +13195,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -12609,12 +13217,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12622,7 +13230,7 @@ export interface operations {
             path: {
                 /**
                  * @description The bill item type: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:LH
                  */
                 billItemTypeID: string;
             };
@@ -12633,6 +13241,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -12641,6 +13253,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -12670,10 +13283,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12686,6 +13301,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12712,7 +13330,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -12732,12 +13351,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12754,7 +13379,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12833,11 +13458,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12870,6 +13495,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -12885,12 +13511,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -12909,11 +13535,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12943,10 +13568,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -12963,12 +13590,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13046,6 +13673,16 @@ export interface operations {
                             org_id?: string | null;
                         };
                     } | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
                 };
             };
         };
@@ -13053,11 +13690,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13091,6 +13728,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -13112,12 +13750,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13136,6 +13774,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13144,6 +13786,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -13173,10 +13816,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13189,6 +13834,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13206,7 +13854,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13226,12 +13875,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13243,12 +13898,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13267,11 +13917,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13296,6 +13944,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13305,6 +13954,11 @@ export interface operations {
     searchConsolidatedBills: {
         parameters: {
             query?: {
+                /**
+                 * @description Keeps the statements that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade stmt-000012
+                 */
+                search_term?: string;
                 /**
                  * @description Keeps these types.
                  * @example [
@@ -13334,25 +13988,40 @@ export interface operations {
                  */
                 driver_ids?: string[];
                 /**
-                 * @description Keeps those whose pay period reaches to this time or beyond.
+                 * @description Keeps those whose pay period reaches to this time or beyond. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 period_start_at?: string;
                 /**
-                 * @description Keeps those whose pay period begins at or before this time.
+                 * @description Keeps those whose pay period begins at or before this time. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 period_end_at?: string;
                 /**
-                 * @description Created at or after.
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 created_start_at?: string;
                 /**
-                 * @description Created at or before.
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
                  * @example 2026-11-01T00:00:00Z
                  */
                 created_end_at?: string;
+                /**
+                 * @description With true keeps those that were exported to the accounting package, with false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
                 /**
                  * @description How many records to skip.
                  * @example 0
@@ -13363,10 +14032,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13379,6 +14050,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13397,7 +14071,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13407,7 +14080,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13450,7 +14122,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -13470,12 +14143,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -13492,7 +14171,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13504,53 +14183,19 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "consolidated_bill_type_id": "carrier_statement",
-                 *       "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "bill_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "remit_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "pay_period_start": "2026-11-15T09:30:00.000Z",
-                 *       "pay_period_end": "2026-11-15T09:30:00.000Z",
-                 *       "bill_date": "2026-11-15T09:30:00.000Z",
-                 *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "reference_number": "STM-2026-45",
-                 *       "notes": "Weekly settlement",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "external_id": "SET-4410",
                  *       "bill_ids": [
                  *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
                  *       ],
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "currency_id": "usd"
+                 *       "pay_period_start": "2026-11-01",
+                 *       "pay_period_end": "2026-11-15",
+                 *       "notes": "Weekly settlement"
                  *     }
                  */
                 "application/json": {
                     /**
                      * @description A statement of a carrier, or the settlement of a driver.
                      * @example carrier_statement
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     consolidated_bill_type_id?: "carrier_statement" | "driver_settlement";
                     /**
@@ -13559,6 +14204,17 @@ export interface operations {
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                      */
                     driver_id?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -13601,6 +14257,17 @@ export interface operations {
                          */
                         country?: string | null;
                     } | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -13644,25 +14311,21 @@ export interface operations {
                         country?: string | null;
                     } | null;
                     /**
-                     * Format: date-time
                      * @description Where the pay period begins.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_start?: string | null;
                     /**
-                     * Format: date-time
                      * @description Where it ends.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_end?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the statement.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -13704,7 +14367,6 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -13739,11 +14401,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13761,7 +14423,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -13771,7 +14432,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -13832,7 +14492,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13844,7 +14503,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -13862,6 +14520,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -13927,7 +14586,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -13935,7 +14594,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -13943,6 +14604,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -13958,12 +14620,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -13971,7 +14633,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -13982,11 +14644,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14004,7 +14665,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14014,7 +14674,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14075,7 +14734,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14087,7 +14745,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14105,6 +14762,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -14170,7 +14828,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -14178,15 +14836,19 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -14203,12 +14865,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14216,7 +14878,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14226,69 +14888,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "consolidated_bill_type_id": "carrier_statement",
-                 *       "driver_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "bill_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "remit_to": {
-                 *         "company_name": "Cascade Carriers LLC",
-                 *         "contact_name": "Dana Whitfield",
-                 *         "address_1": "4410 Industrial Way",
-                 *         "address_2": "Suite 200",
-                 *         "city": "Portland",
-                 *         "state": "OR",
-                 *         "postal": "97210",
-                 *         "country": "US"
-                 *       },
-                 *       "pay_period_start": "2026-11-15T09:30:00.000Z",
-                 *       "pay_period_end": "2026-11-15T09:30:00.000Z",
-                 *       "bill_date": "2026-11-15T09:30:00.000Z",
-                 *       "due_date": "2026-11-15T09:30:00.000Z",
-                 *       "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "STM-2026-45",
-                 *       "notes": "Weekly settlement",
-                 *       "send_to_email": "ap@cascade.example",
-                 *       "cc_to_email": "ops@blueridge.example",
-                 *       "qb_external_id": "80000031-1699876543",
-                 *       "qb_error_msg": "Vendor not found",
-                 *       "qb_exported_at": "2026-11-15T09:30:00.000Z",
-                 *       "sent_at": "2026-11-15T09:30:00.000Z",
-                 *       "paid_at": "2026-11-15T09:30:00.000Z",
-                 *       "status_id": "saved",
-                 *       "reason": "Corrected",
-                 *       "id": null,
-                 *       "full_id": null,
-                 *       "number": null,
-                 *       "org_id": null,
-                 *       "external_id": null,
-                 *       "partner_carrier_id": null,
-                 *       "bill_to_company_name": null,
-                 *       "currency_id": null,
-                 *       "bill_ids": null,
-                 *       "bill_count": null,
-                 *       "sub_total_amount": null,
-                 *       "tax_amount": null,
-                 *       "total_amount": null,
-                 *       "revision": null,
-                 *       "created_at": null,
-                 *       "updated_at": null,
-                 *       "created_by": null,
-                 *       "available_actions": null
+                 *       "due_date": "2026-12-15T00:00:00.000Z",
+                 *       "notes": "Weekly settlement"
                  *     }
                  */
                 "application/json": {
                     /**
                      * @description A statement of a carrier, or the settlement of a driver.
                      * @example carrier_statement
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     consolidated_bill_type_id?: "carrier_statement" | "driver_settlement";
                     /**
@@ -14297,6 +14906,17 @@ export interface operations {
                      * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                      */
                     driver_id?: string | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     bill_to?: {
                         /**
                          * @description Company.
@@ -14339,6 +14959,17 @@ export interface operations {
                          */
                         country?: string | null;
                     } | null;
+                    /**
+                     * @example {
+                     *       "company_name": "Cascade Carriers LLC",
+                     *       "contact_name": "Dana Whitfield",
+                     *       "address_1": "4410 Industrial Way",
+                     *       "city": "Portland",
+                     *       "state": "OR",
+                     *       "postal": "97210",
+                     *       "country": "US"
+                     *     }
+                     */
                     remit_to?: {
                         /**
                          * @description Company.
@@ -14382,25 +15013,21 @@ export interface operations {
                         country?: string | null;
                     } | null;
                     /**
-                     * Format: date-time
                      * @description Where the pay period begins.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_start?: string | null;
                     /**
-                     * Format: date-time
                      * @description Where it ends.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     pay_period_end?: string | null;
                     /**
-                     * Format: date-time
                      * @description The date of the statement.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     bill_date?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it is to be paid; given on saving from the pay term where none was set.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -14442,19 +15069,16 @@ export interface operations {
                      */
                     qb_error_msg?: string | null;
                     /**
-                     * Format: date-time
                      * @description When it was exported to the accounting package.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     qb_exported_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when it is, or becomes, sent.
                      * @example 2026-11-15T09:30:00.000Z
                      */
                     sent_at?: string | null;
                     /**
-                     * Format: date-time
                      * @description Applied when it is, or becomes, paid.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -14462,7 +15086,7 @@ export interface operations {
                     /**
                      * @description Asks for a move.
                      * @example saved
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     status_id?: "draft" | "saved" | "sent" | "edited" | "paid";
                     /**
@@ -14506,6 +15130,12 @@ export interface operations {
                     created_by?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     available_actions?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    bills?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    pay_term?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    currency_info?: unknown;
                 };
             };
         };
@@ -14513,11 +15143,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14535,7 +15165,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14545,7 +15174,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14606,7 +15234,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14618,7 +15245,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14636,6 +15262,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -14701,7 +15328,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -14709,7 +15336,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -14718,6 +15347,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -14739,12 +15369,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14752,7 +15382,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14763,6 +15393,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -14771,6 +15405,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -14792,12 +15427,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -14805,7 +15440,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -14835,11 +15470,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14857,7 +15492,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14867,7 +15501,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -14928,7 +15561,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14940,7 +15572,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -14958,6 +15589,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15023,7 +15655,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15031,7 +15663,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15040,6 +15674,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15061,12 +15696,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15074,7 +15709,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
                 /**
@@ -15090,11 +15725,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15112,7 +15747,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15122,7 +15756,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15183,7 +15816,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15195,7 +15827,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15213,6 +15844,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15278,7 +15910,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15286,7 +15918,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15295,6 +15929,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15316,12 +15951,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15329,13 +15964,13 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -15345,11 +15980,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15367,7 +16002,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15377,7 +16011,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15438,7 +16071,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15450,7 +16082,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15468,6 +16099,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15533,7 +16165,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15541,7 +16173,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15550,6 +16184,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15571,12 +16206,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15584,13 +16219,13 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -15599,7 +16234,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was sent; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -15611,11 +16245,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15633,7 +16267,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15643,7 +16276,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15704,7 +16336,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15716,7 +16347,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15734,6 +16364,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -15799,7 +16430,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -15807,7 +16438,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -15816,6 +16449,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -15837,12 +16471,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -15850,13 +16484,13 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -15865,7 +16499,6 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * Format: date-time
                      * @description When it was paid; now unless said.
                      * @example 2026-11-15T09:30:00.000Z
                      */
@@ -15877,11 +16510,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15899,7 +16532,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15909,7 +16541,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -15970,7 +16601,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -15982,7 +16612,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16000,6 +16629,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -16065,7 +16695,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -16073,7 +16703,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -16082,6 +16714,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -16103,12 +16736,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16116,7 +16749,7 @@ export interface operations {
             path: {
                 /**
                  * @description The consolidated bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SET-4410
                  */
                 consolidatedBillID: string;
             };
@@ -16142,11 +16775,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16164,7 +16797,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -16174,7 +16806,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -16235,7 +16866,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16247,7 +16877,6 @@ export interface operations {
                      *             "company_name": "Cascade Carriers LLC",
                      *             "contact_name": "Dana Whitfield",
                      *             "address_1": "4410 Industrial Way",
-                     *             "address_2": "Suite 200",
                      *             "city": "Portland",
                      *             "state": "OR",
                      *             "postal": "97210",
@@ -16265,6 +16894,7 @@ export interface operations {
                      *           "sub_total_amount": 185000,
                      *           "tax_amount": 0,
                      *           "total_amount": 185000,
+                     *           "kept_tax_amount": 1500,
                      *           "number": "BILL-000123",
                      *           "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "available_actions": [
@@ -16330,7 +16960,7 @@ export interface operations {
                     "application/json": {
                         consolidated_bill: components["schemas"]["ConsolidatedBill"];
                         /**
-                         * @description Who created it.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -16338,7 +16968,9 @@ export interface operations {
                         bills: (components["schemas"]["Bill"] & {
                             bill_items: components["schemas"]["BillItem"][];
                         })[];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -16347,6 +16979,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -16446,10 +17079,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16462,6 +17097,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16529,7 +17167,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -16549,12 +17188,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -16571,7 +17216,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16620,8 +17265,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Dock closes at 16:00",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -16728,42 +17372,42 @@ export interface operations {
                      */
                     billing_address?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -16827,11 +17471,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16905,6 +17549,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -16920,12 +17565,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -16933,7 +17578,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -16944,11 +17589,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17019,10 +17663,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -17039,12 +17685,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17052,7 +17698,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17099,8 +17745,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Dock closes at 16:00",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -17207,42 +17852,42 @@ export interface operations {
                      */
                     billing_address?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -17306,11 +17951,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17385,6 +18030,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -17406,12 +18052,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17419,7 +18065,7 @@ export interface operations {
             path: {
                 /**
                  * @description The customer: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:ERP-1001
                  */
                 customerID: string;
             };
@@ -17430,6 +18076,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17438,6 +18088,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -17572,10 +18223,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17588,6 +18241,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17666,7 +18322,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -17686,12 +18343,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -17708,7 +18371,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -17764,12 +18427,9 @@ export interface operations {
                  *       "hazardous": false,
                  *       "currency": "usd",
                  *       "rate": 285000,
-                 *       "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -17816,42 +18476,42 @@ export interface operations {
                      */
                     pickup?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -17897,42 +18557,42 @@ export interface operations {
                      */
                     delivery?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18055,11 +18715,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18144,6 +18804,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -18159,12 +18820,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18172,7 +18833,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18183,11 +18844,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18269,10 +18929,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -18289,12 +18951,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18302,7 +18964,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18316,7 +18978,6 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "PO-77120",
                  *       "pickup": {
                  *         "company_name": "Acme Foods",
@@ -18356,12 +19017,9 @@ export interface operations {
                  *       "hazardous": false,
                  *       "currency": "usd",
                  *       "rate": 285000,
-                 *       "quote_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "service_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -18408,42 +19066,42 @@ export interface operations {
                      */
                     pickup?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18489,42 +19147,42 @@ export interface operations {
                      */
                     delivery?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -18647,11 +19305,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18737,6 +19395,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -18758,12 +19417,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18771,7 +19430,7 @@ export interface operations {
             path: {
                 /**
                  * @description The order: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:SO-5510
                  */
                 orderID: string;
             };
@@ -18782,6 +19441,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -18790,6 +19453,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -18903,10 +19567,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -18919,6 +19585,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18986,7 +19655,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -19006,12 +19676,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -19028,7 +19704,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19044,8 +19720,6 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "sequence": 1,
                  *       "leg_type": "line_haul",
                  *       "origin": {
@@ -19077,8 +19751,7 @@ export interface operations {
                  *       "distance": 640.2,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -19137,42 +19810,42 @@ export interface operations {
                      */
                     origin?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19212,42 +19885,42 @@ export interface operations {
                      */
                     destination?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19305,11 +19978,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19383,6 +20056,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -19398,12 +20072,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19422,11 +20096,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19497,10 +20170,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -19517,12 +20192,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19544,8 +20219,6 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "sequence": 1,
                  *       "leg_type": "line_haul",
                  *       "origin": {
@@ -19577,8 +20250,7 @@ export interface operations {
                  *       "distance": 640.2,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -19637,42 +20309,42 @@ export interface operations {
                      */
                     origin?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19712,42 +20384,42 @@ export interface operations {
                      */
                     destination?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -19805,11 +20477,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19884,6 +20556,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -19905,12 +20578,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -19929,6 +20602,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -19937,6 +20614,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -20064,10 +20742,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20080,6 +20760,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20131,8 +20814,8 @@ export interface operations {
                      *           "pay_term": "Net 15",
                      *           "payment_items": [
                      *             {
-                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *               "type": "Line haul",
+                     *               "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *               "description": "Oakland to Seattle",
                      *               "unit_price": 185000,
                      *               "quantity": 1
@@ -20165,7 +20848,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -20185,12 +20869,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -20207,7 +20897,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20223,14 +20913,9 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "TRIP-5521",
                  *       "driver_name": "Sam Ortiz",
                  *       "driver_phone": "+1 206 555 0199",
-                 *       "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_ids": [
-                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
-                 *       ],
                  *       "start": {
                  *         "company_name": "Acme Foods",
                  *         "contact_name": null,
@@ -20260,19 +20945,9 @@ export interface operations {
                  *       "distance": 1301.4,
                  *       "currency": "usd",
                  *       "pay_term": "Net 15",
-                 *       "payment_items": [
-                 *         {
-                 *           "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
-                 *           "type": "Line haul",
-                 *           "description": "Oakland to Seattle",
-                 *           "unit_price": 185000,
-                 *           "quantity": 1
-                 *         }
-                 *       ],
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -20342,42 +21017,42 @@ export interface operations {
                      */
                     start?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -20417,42 +21092,42 @@ export interface operations {
                      */
                     end?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -20493,16 +21168,16 @@ export interface operations {
                     /** @description What the carrier is paid for. */
                     payment_items?: ({
                         /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
                          * Format: uuid
                          * @description A UUID; made by the server where none is sent. It stays with the item.
                          * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                          */
                         id?: string | null;
-                        /**
-                         * @description A bill item type: its name, or its id.
-                         * @example Line haul
-                         */
-                        type: string;
                         /**
                          * @description Description.
                          * @example Oakland to Seattle
@@ -20551,11 +21226,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20606,8 +21281,8 @@ export interface operations {
                      *         "pay_term": "Net 15",
                      *         "payment_items": [
                      *           {
-                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "description": "Oakland to Seattle",
                      *             "unit_price": 185000,
                      *             "quantity": 1
@@ -20647,6 +21322,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -20662,12 +21338,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20675,7 +21346,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -20686,11 +21357,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20741,8 +21410,8 @@ export interface operations {
                      *         "pay_term": "Net 15",
                      *         "payment_items": [
                      *           {
-                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "description": "Oakland to Seattle",
                      *             "unit_price": 185000,
                      *             "quantity": 1
@@ -20783,6 +21452,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -20799,12 +21469,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -20812,7 +21482,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -20826,14 +21496,9 @@ export interface operations {
                  *       "external_id": "ERP-1001",
                  *       "name": "Acme Foods",
                  *       "status": "active",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "reference_number": "TRIP-5521",
                  *       "driver_name": "Sam Ortiz",
                  *       "driver_phone": "+1 206 555 0199",
-                 *       "equipment_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
-                 *       "order_ids": [
-                 *         "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
-                 *       ],
                  *       "start": {
                  *         "company_name": "Acme Foods",
                  *         "contact_name": null,
@@ -20863,19 +21528,9 @@ export interface operations {
                  *       "distance": 1301.4,
                  *       "currency": "usd",
                  *       "pay_term": "Net 15",
-                 *       "payment_items": [
-                 *         {
-                 *           "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
-                 *           "type": "Line haul",
-                 *           "description": "Oakland to Seattle",
-                 *           "unit_price": 185000,
-                 *           "quantity": 1
-                 *         }
-                 *       ],
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -20945,42 +21600,42 @@ export interface operations {
                      */
                     start?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -21020,42 +21675,42 @@ export interface operations {
                      */
                     end?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -21096,16 +21751,16 @@ export interface operations {
                     /** @description What the carrier is paid for. */
                     payment_items?: ({
                         /**
+                         * @description A bill item type: its name, or its id.
+                         * @example Line haul
+                         */
+                        type: string;
+                        /**
                          * Format: uuid
                          * @description A UUID; made by the server where none is sent. It stays with the item.
                          * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
                          */
                         id?: string | null;
-                        /**
-                         * @description A bill item type: its name, or its id.
-                         * @example Line haul
-                         */
-                        type: string;
                         /**
                          * @description Description.
                          * @example Oakland to Seattle
@@ -21154,11 +21809,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21209,8 +21864,8 @@ export interface operations {
                      *         "pay_term": "Net 15",
                      *         "payment_items": [
                      *           {
-                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "type": "Line haul",
+                     *             "id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
                      *             "description": "Oakland to Seattle",
                      *             "unit_price": 185000,
                      *             "quantity": 1
@@ -21251,6 +21906,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -21272,12 +21928,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21285,7 +21941,7 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
@@ -21296,6 +21952,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -21304,6 +21964,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -21410,10 +22071,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21426,6 +22089,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21476,7 +22142,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -21496,12 +22163,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -21518,7 +22191,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21536,7 +22209,6 @@ export interface operations {
                  *       "status": "active",
                  *       "unit_number": "T-104",
                  *       "equipment_type": "reefer",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "make": "Utility",
                  *       "model": "3000R",
                  *       "year": 2023,
@@ -21550,8 +22222,7 @@ export interface operations {
                  *       "longitude": -122.3421,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -21673,11 +22344,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21734,6 +22405,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -21749,12 +22421,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21773,11 +22445,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21831,10 +22502,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -21851,12 +22524,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -21880,7 +22553,6 @@ export interface operations {
                  *       "status": "active",
                  *       "unit_number": "T-104",
                  *       "equipment_type": "reefer",
-                 *       "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *       "make": "Utility",
                  *       "model": "3000R",
                  *       "year": 2023,
@@ -21894,8 +22566,7 @@ export interface operations {
                  *       "longitude": -122.3421,
                  *       "notes": "Call before delivery",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -22017,11 +22688,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22079,6 +22750,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22100,12 +22772,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22124,6 +22796,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22132,6 +22808,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22238,10 +22915,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22254,6 +22933,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22296,7 +22978,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -22316,12 +22999,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -22338,7 +23027,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22362,8 +23051,7 @@ export interface operations {
                  *       "price": 125000,
                  *       "taxable": true,
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -22443,11 +23131,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22496,6 +23184,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -22511,12 +23200,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22524,7 +23213,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22535,11 +23224,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22585,10 +23273,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -22605,12 +23295,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22618,7 +23308,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22640,8 +23330,7 @@ export interface operations {
                  *       "price": 125000,
                  *       "taxable": true,
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -22721,11 +23410,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22775,6 +23464,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22796,12 +23486,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22809,7 +23499,7 @@ export interface operations {
             path: {
                 /**
                  * @description The service: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TL-DRY
                  */
                 serviceID: string;
             };
@@ -22820,6 +23510,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -22828,6 +23522,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -22941,10 +23636,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -22957,6 +23654,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23025,7 +23725,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -23045,12 +23746,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -23067,7 +23774,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23117,8 +23824,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Prefers north-south lanes",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -23231,42 +23937,42 @@ export interface operations {
                      */
                     remit_to?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -23327,11 +24033,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23406,6 +24112,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -23421,12 +24128,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23434,7 +24141,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -23445,11 +24152,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23521,10 +24227,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -23541,12 +24249,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23554,7 +24262,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -23602,8 +24310,7 @@ export interface operations {
                  *       ],
                  *       "notes": "Prefers north-south lanes",
                  *       "eta_delay_notify_enabled": false,
-                 *       "eta_delay_notify_label": "ETA delay notification",
-                 *       "board_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17"
+                 *       "eta_delay_notify_label": "ETA delay notification"
                  *     }
                  */
                 "application/json": {
@@ -23716,42 +24423,42 @@ export interface operations {
                      */
                     remit_to?: ({
                         /**
-                         * @description companyName.
+                         * @description Company.
                          * @example Acme Foods
                          */
                         company_name?: string | null;
                         /**
-                         * @description contactName.
+                         * @description Person.
                          * @example Dana Reyes
                          */
                         contact_name?: string | null;
                         /**
-                         * @description address1.
+                         * @description Street and number.
                          * @example 1200 Harbor Way
                          */
                         address_1?: string | null;
                         /**
-                         * @description address2.
+                         * @description Suite, dock, floor.
                          * @example Suite 4
                          */
                         address_2?: string | null;
                         /**
-                         * @description city.
+                         * @description City.
                          * @example Oakland
                          */
                         city?: string | null;
                         /**
-                         * @description state.
+                         * @description State or province.
                          * @example CA
                          */
                         state?: string | null;
                         /**
-                         * @description postal.
+                         * @description Postal code.
                          * @example 94607
                          */
                         postal?: string | null;
                         /**
-                         * @description country.
+                         * @description Country.
                          * @example US
                          */
                         country?: string | null;
@@ -23812,11 +24519,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23892,6 +24599,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -23913,12 +24621,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23926,7 +24634,7 @@ export interface operations {
             path: {
                 /**
                  * @description The partner carrier: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:CAR-301
                  */
                 partnerCarrierID: string;
             };
@@ -23937,6 +24645,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -23945,6 +24657,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -23966,12 +24679,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -23979,13 +24692,13 @@ export interface operations {
             path: {
                 /**
                  * @description The manifest: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
-                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 * @example ext:TRIP-5521
                  */
                 manifestID: string;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -23995,11 +24708,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24024,7 +24737,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24036,7 +24748,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24054,6 +24765,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -24144,7 +24856,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -24152,7 +24864,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -24160,11 +24874,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24189,7 +24903,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24201,7 +24914,6 @@ export interface operations {
                      *           "company_name": "Cascade Carriers LLC",
                      *           "contact_name": "Dana Whitfield",
                      *           "address_1": "4410 Industrial Way",
-                     *           "address_2": "Suite 200",
                      *           "city": "Portland",
                      *           "state": "OR",
                      *           "postal": "97210",
@@ -24219,6 +24931,7 @@ export interface operations {
                      *         "sub_total_amount": 185000,
                      *         "tax_amount": 0,
                      *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
                      *         "number": "BILL-000123",
                      *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "available_actions": [
@@ -24309,7 +25022,7 @@ export interface operations {
                     "application/json": {
                         bill: components["schemas"]["Bill"];
                         /**
-                         * @description Who created the bill.
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
                          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                          */
                         created_by: string;
@@ -24317,7 +25030,9 @@ export interface operations {
                         bill_item: components["schemas"]["BillItem"] | null;
                         /** @description All lines, in order. */
                         bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
                         pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
                         currency_info: components["schemas"]["Currency"] | null;
                     };
                 };
@@ -24326,6 +25041,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24350,10 +25066,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24366,6 +25084,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24373,9 +25094,9 @@ export interface operations {
                      * @example {
                      *       "oauth_applications": [
                      *         {
+                     *           "type": "confidential",
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "name": "Warehouse sync",
-                     *           "type": "confidential",
                      *           "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *           "redirect_uris": [
                      *             "https://sync.example.com/callback"
@@ -24388,6 +25109,7 @@ export interface operations {
                      *             "authorization_code",
                      *             "refresh_token"
                      *           ],
+                     *           "require_pkce": false,
                      *           "revision": 1,
                      *           "created_at": "2026-11-15T09:30:00.000Z",
                      *           "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24396,7 +25118,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -24416,12 +25139,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -24438,7 +25167,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24450,8 +25179,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Warehouse sync",
                  *       "type": "confidential",
+                 *       "name": "Warehouse sync",
                  *       "redirect_uris": [
                  *         "https://sync.example.com/callback"
                  *       ],
@@ -24462,21 +25191,22 @@ export interface operations {
                  *       "grant_types": [
                  *         "authorization_code",
                  *         "refresh_token"
-                 *       ]
+                 *       ],
+                 *       "require_pkce": false
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
+                     * @example confidential
+                     * @enum {string}
+                     */
+                    type?: "confidential" | "public";
                     /**
                      * @description What people see when they are asked to allow it.
                      * @example Warehouse sync
                      */
                     name: string;
-                    /**
-                     * @description Whether it can keep a secret. A public one (a mobile app, a page) must use PKCE.
-                     * @example confidential
-                     * @enum {unknown}
-                     */
-                    type?: "confidential" | "public";
                     /**
                      * @description Where people may return to, matched byte for byte: https, or http on a loopback address.
                      * @example [
@@ -24500,6 +25230,11 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /**
+                     * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+                     * @example false
+                     */
+                    require_pkce?: boolean;
                 };
             };
         };
@@ -24507,20 +25242,20 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24533,6 +25268,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24555,6 +25291,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -24570,12 +25307,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24594,20 +25331,19 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24620,6 +25356,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24632,10 +25369,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -24652,12 +25391,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24686,10 +25425,13 @@ export interface operations {
                  *       "grant_types": [
                  *         "authorization_code",
                  *         "refresh_token"
-                 *       ]
+                 *       ],
+                 *       "require_pkce": false
                  *     }
                  */
                 "application/json": {
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    type?: unknown;
                     /**
                      * @description What people see when they are asked to allow it.
                      * @example Warehouse sync
@@ -24718,6 +25460,23 @@ export interface operations {
                      *     ]
                      */
                     grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "password")[];
+                    /**
+                     * @description Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.
+                     * @example false
+                     */
+                    require_pkce?: boolean;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    client_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_used_at?: unknown;
                 };
             };
         };
@@ -24725,20 +25484,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24751,6 +25510,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24767,6 +25527,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24788,12 +25549,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24812,6 +25573,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -24820,6 +25585,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24841,12 +25607,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24860,7 +25626,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -24881,20 +25647,20 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "oauth_application": {
+                     *         "type": "confidential",
                      *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "name": "Warehouse sync",
-                     *         "type": "confidential",
                      *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
                      *         "redirect_uris": [
                      *           "https://sync.example.com/callback"
@@ -24907,6 +25673,7 @@ export interface operations {
                      *           "authorization_code",
                      *           "refresh_token"
                      *         ],
+                     *         "require_pkce": false,
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
@@ -24930,6 +25697,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -24959,10 +25727,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -24975,6 +25745,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24996,7 +25769,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -25016,12 +25790,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25038,7 +25818,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25071,11 +25851,11 @@ export interface operations {
                     /**
                      * @description `admin` manages users, applications, webhooks and settings; `member` does not.
                      * @example member
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     role?: "admin" | "member";
                     /**
-                     * @description For a person who has no account yet. Without it the answer carries an `invitation_url` to pass on.
+                     * @description A first password, good for 7 days: with it they come in once, and choose their own. Without it the answer carries an `invitation_url` to pass on.
                      * @example correct horse battery staple
                      */
                     password?: string;
@@ -25086,11 +25866,11 @@ export interface operations {
             /** @description Done. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25114,7 +25894,7 @@ export interface operations {
                     "application/json": {
                         user: components["schemas"]["User"];
                         /**
-                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.
+                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.
                          * @example null
                          */
                         invitation_url: string | null;
@@ -25124,6 +25904,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -25139,12 +25920,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25163,11 +25944,10 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25192,10 +25972,12 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25212,12 +25994,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25248,9 +26030,25 @@ export interface operations {
                     /**
                      * @description `admin` manages users, applications, webhooks and settings; `member` does not.
                      * @example member
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     role?: "admin" | "member";
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    email?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    disabled_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    joined_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_login_at?: unknown;
                 };
             };
         };
@@ -25258,11 +26056,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25291,6 +26089,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25312,12 +26111,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25336,11 +26135,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25369,6 +26168,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25390,12 +26190,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25414,11 +26214,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25447,6 +26247,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25468,12 +26269,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25492,11 +26293,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25520,7 +26321,7 @@ export interface operations {
                     "application/json": {
                         user: components["schemas"]["User"];
                         /**
-                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.
+                         * @description The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.
                          * @example null
                          */
                         invitation_url: string | null;
@@ -25531,6 +26332,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["Stale"];
@@ -25542,12 +26344,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getMe: {
+    searchSecurityEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Keeps those of these types.
+                 * @example [
+                 *       "sign_in.failed"
+                 *     ]
+                 */
+                types?: ("sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked")[];
+                /**
+                 * @description Keeps those that concern this user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                user_id?: string;
+                /**
+                 * @description At or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                occurred_start_at?: string;
+                /**
+                 * @description At or before; a date alone means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                occurred_end_at?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25560,6 +26397,100 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "security_events": [
+                     *         {
+                     *           "type": "sign_in.failed",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "summary": "Failed to sign in: the password is wrong.",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "user": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "name": "Sam Ortega",
+                     *             "email": "sam@blueridge.example"
+                     *           },
+                     *           "application": {
+                     *             "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *             "name": "Warehouse sync"
+                     *           },
+                     *           "address": "203.0.113.7",
+                     *           "user_agent": "Mozilla/5.0 (X11; Linux x86_64)",
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        security_events: components["schemas"]["SecurityEvent"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25596,7 +26527,7 @@ export interface operations {
                      */
                     "application/json": {
                         actor: {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             type: "user" | "application";
                             /** @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15 */
                             id: string;
@@ -25630,6 +26561,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
@@ -25648,6 +26580,8 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25657,12 +26591,16 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @example 2.0.0 */
+                        /**
+                         * @description The version.
+                         * @example 2.0.0
+                         */
                         version: string;
                     };
                 };
             };
             400: components["responses"]["BadRequestV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             500: components["responses"]["FaultV2"];
             503: components["responses"]["UnavailableV2"];
@@ -25696,8 +26634,8 @@ export interface operations {
                 /**
                  * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
                  * @example [
-                 *       "name",
-                 *       "customerId.name"
+                 *       "fullId",
+                 *       "name"
                  *     ]
                  */
                 paths?: string[];
@@ -25726,10 +26664,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25742,6 +26682,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25790,7 +26733,7 @@ export interface operations {
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
-                     *               "code": "read_only",
+                     *               "code": "wrong_type",
                      *               "message": "\"id\" is set by the server; what was sent was ignored."
                      *             }
                      *           ]
@@ -25798,7 +26741,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -25818,12 +26762,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -25840,7 +26790,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -25897,6 +26847,10 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25974,7 +26928,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -25986,6 +26940,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -26006,7 +26961,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26034,11 +26989,10 @@ export interface operations {
                  *         ]
                  *       },
                  *       "paths": [
+                 *         "fullId",
                  *         "name",
-                 *         "customerId.name"
+                 *         "city"
                  *       ],
-                 *       "deleted": "only",
-                 *       "q": "acme oak",
                  *       "sort": "-creditLimit,name",
                  *       "offset": 0,
                  *       "limit": 20
@@ -26073,15 +27027,15 @@ export interface operations {
                     /**
                      * @description The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.
                      * @example [
-                     *       "name",
-                     *       "customerId.name"
+                     *       "fullId",
+                     *       "name"
                      *     ]
                      */
                     paths?: string[];
                     /**
                      * @description Finds the deleted objects instead, last deleted first by default, each with its `deletedAt`: by id, name, fullId, externalId, status, source, version, and when and by whom it was made, changed and deleted.
                      * @example only
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     deleted?: "only";
                     /**
@@ -26106,6 +27060,8 @@ export interface operations {
                      * @example 20
                      */
                     limit?: number;
+                    /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                    after?: string | null;
                 };
             };
         };
@@ -26113,11 +27069,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26166,7 +27122,7 @@ export interface operations {
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
-                     *               "code": "read_only",
+                     *               "code": "wrong_type",
                      *               "message": "\"id\" is set by the server; what was sent was ignored."
                      *             }
                      *           ]
@@ -26174,7 +27130,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26194,12 +27151,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -26216,20 +27179,20 @@ export interface operations {
                 /**
                  * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
                  * @example [
-                 *       "name",
-                 *       "customerId.name"
+                 *       "fullId",
+                 *       "name"
                  *     ]
                  */
                 paths?: string[];
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26248,11 +27211,10 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26330,7 +27292,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26339,10 +27301,12 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -26359,12 +27323,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26417,11 +27381,11 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26499,7 +27463,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26512,6 +27476,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -26533,12 +27498,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26557,6 +27522,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -26565,6 +27534,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -26582,20 +27552,20 @@ export interface operations {
                 /**
                  * @description The fields to answer, through references too: `name,customerId.name`. `*` is all of them.
                  * @example [
-                 *       "name",
-                 *       "customerId.name"
+                 *       "fullId",
+                 *       "name"
                  *     ]
                  */
                 paths?: string[];
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26619,11 +27589,10 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26701,7 +27670,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26710,10 +27679,12 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerObject"] | components["schemas"]["PartnerObject"] | components["schemas"]["OrderObject"] | components["schemas"]["QuoteObject"] | components["schemas"]["ManifestObject"] | components["schemas"]["LegObject"] | components["schemas"]["EquipmentObject"] | components["schemas"]["ServiceObject"] | components["schemas"]["ContactObject"] | components["schemas"]["PlatformObject"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -26730,12 +27701,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26749,7 +27720,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": Record<string, never>;
@@ -26759,11 +27730,11 @@ export interface operations {
             /** @description The object; one of a kind that the organization defined itself as its definition says. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26841,7 +27812,7 @@ export interface operations {
                      *       "errors": [
                      *         {
                      *           "field": "json.id",
-                     *           "code": "read_only",
+                     *           "code": "wrong_type",
                      *           "message": "\"id\" is set by the server; what was sent was ignored."
                      *         }
                      *       ]
@@ -26854,6 +27825,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -26878,15 +27850,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26905,11 +27874,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -26917,8 +27884,8 @@ export interface operations {
                      * @example {
                      *       "events": [
                      *         {
-                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "occurred_at": "2026-11-15T09:30:00.000Z",
                      *           "actor": {
@@ -26937,7 +27904,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -26957,6 +27925,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -26964,6 +27937,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -26980,7 +27954,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -26995,12 +27969,8 @@ export interface operations {
                  *       "mode": "best_effort",
                  *       "objects": [
                  *         {
-                 *           "op": "upsert",
                  *           "objectKey": "customer",
-                 *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                  *           "externalId": "ERP-1001",
-                 *           "version": 1,
-                 *           "boardId": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e17",
                  *           "json": {
                  *             "name": "Acme Foods",
                  *             "city": "Oakland",
@@ -27015,7 +27985,7 @@ export interface operations {
                      * @description `best_effort` keeps the rows that are right; with `all_or_nothing` one wrong row keeps them all out.
                      * @default best_effort
                      * @example best_effort
-                     * @enum {unknown}
+                     * @enum {string}
                      */
                     mode?: "all_or_nothing" | "best_effort";
                     /** @description The rows, at most 500. */
@@ -27027,11 +27997,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27085,7 +28055,7 @@ export interface operations {
                         applied: boolean;
                         /**
                          * @example best_effort
-                         * @enum {unknown}
+                         * @enum {string}
                          */
                         mode: "all_or_nothing" | "best_effort";
                         /** @description How many of each; what they would have been where nothing was kept. */
@@ -27126,7 +28096,7 @@ export interface operations {
                             /**
                              * @description The result, or what it would have been.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "created" | "updated" | "unchanged" | "deleted" | "failed";
                             /**
@@ -27219,6 +28189,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -27272,7 +28243,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27285,6 +28256,9 @@ export interface operations {
             /** @description The objects. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27297,6 +28271,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -27324,7 +28299,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27345,11 +28320,11 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27450,7 +28425,7 @@ export interface operations {
                             /**
                              * @description The result, or in a dry run what it would be.
                              * @example created
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             status: "would_create" | "would_update" | "created" | "updated" | "unchanged" | "failed";
                             /**
@@ -27543,6 +28518,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -27566,10 +28542,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27582,6 +28560,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27624,7 +28605,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -27644,12 +28626,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -27666,7 +28654,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -27683,7 +28671,7 @@ export interface operations {
                  *       "name": "Inspection",
                  *       "plural": "Inspections",
                  *       "description": "A look at a vehicle before it goes.",
-                 *       "title": "number",
+                 *       "title": "priority",
                  *       "statuses": [
                  *         "active",
                  *         "inactive"
@@ -27699,20 +28687,12 @@ export interface operations {
                  *         {
                  *           "key": "priority",
                  *           "name": "Priority",
-                 *           "type": "text",
-                 *           "description": "How soon it must go.",
-                 *           "required": false,
+                 *           "type": "select",
                  *           "options": [
                  *             "low",
                  *             "high"
                  *           ],
-                 *           "objectKey": "customer",
-                 *           "format": "currency",
-                 *           "example": "high",
-                 *           "unique": false,
-                 *           "items": {
-                 *             "type": "text"
-                 *           }
+                 *           "description": "How soon it must go."
                  *         }
                  *       ]
                  *     }
@@ -27745,7 +28725,7 @@ export interface operations {
                     description?: string;
                     /**
                      * @description The field that names an object which has no `name`.
-                     * @example number
+                     * @example priority
                      */
                     title?: string;
                     /**
@@ -27780,8 +28760,34 @@ export interface operations {
                         /** @example 1 */
                         version: number;
                     }[] | null;
-                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    /**
+                     * @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.
+                     * @example [
+                     *       {
+                     *         "key": "priority",
+                     *         "name": "Priority",
+                     *         "type": "select",
+                     *         "options": [
+                     *           "low",
+                     *           "high"
+                     *         ],
+                     *         "description": "How soon it must go."
+                     *       }
+                     *     ]
+                     */
                     fields?: {
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
                         /**
                          * @description The name of the field in the object.
                          * @example priority
@@ -27792,12 +28798,6 @@ export interface operations {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -27815,12 +28815,6 @@ export interface operations {
                          * @example customer
                          */
                         objectKey?: string;
-                        /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -27841,7 +28835,7 @@ export interface operations {
                             /**
                              * @description The type.
                              * @example text
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                             /**
@@ -27859,6 +28853,18 @@ export interface operations {
                             objectKey?: string;
                             fields?: {
                                 /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {string}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /**
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                                 * @example currency
+                                 * @enum {string}
+                                 */
+                                format?: "currency" | "id";
+                                /**
                                  * @description The name of the field in the object.
                                  * @example priority
                                  */
@@ -27868,12 +28874,6 @@ export interface operations {
                                  * @example Priority
                                  */
                                 name: string;
-                                /**
-                                 * @description The type.
-                                 * @example text
-                                 * @enum {unknown}
-                                 */
-                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                                 /** @example How soon it must go. */
                                 description?: string;
                                 /** @example false */
@@ -27892,12 +28892,6 @@ export interface operations {
                                  */
                                 objectKey?: string;
                                 /**
-                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                                 * @example currency
-                                 * @enum {unknown}
-                                 */
-                                format?: "currency" | "id";
-                                /**
                                  * @description What a value looks like.
                                  * @example high
                                  */
@@ -27912,20 +28906,20 @@ export interface operations {
             /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "type": "object",
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *       "title": "Customer",
                      *       "description": "Whom freight is moved for.",
-                     *       "type": "object",
                      *       "properties": {
                      *         "name": {
                      *           "type": "string"
@@ -27980,6 +28974,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -27995,12 +28990,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28019,20 +29014,19 @@ export interface operations {
             /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "type": "object",
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *       "title": "Customer",
                      *       "description": "Whom freight is moved for.",
-                     *       "type": "object",
                      *       "properties": {
                      *         "name": {
                      *           "type": "string"
@@ -28084,10 +29078,12 @@ export interface operations {
                     "application/json": components["schemas"]["DefinitionSchema"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -28104,12 +29100,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28145,20 +29141,12 @@ export interface operations {
                  *         {
                  *           "key": "priority",
                  *           "name": "Priority",
-                 *           "type": "text",
-                 *           "description": "How soon it must go.",
-                 *           "required": false,
+                 *           "type": "select",
                  *           "options": [
                  *             "low",
                  *             "high"
                  *           ],
-                 *           "objectKey": "customer",
-                 *           "format": "currency",
-                 *           "example": "high",
-                 *           "unique": false,
-                 *           "items": {
-                 *             "type": "text"
-                 *           }
+                 *           "description": "How soon it must go."
                  *         }
                  *       ]
                  *     }
@@ -28211,8 +29199,34 @@ export interface operations {
                         /** @example 1 */
                         version: number;
                     }[] | null;
-                    /** @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values. */
+                    /**
+                     * @description The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.
+                     * @example [
+                     *       {
+                     *         "key": "priority",
+                     *         "name": "Priority",
+                     *         "type": "select",
+                     *         "options": [
+                     *           "low",
+                     *           "high"
+                     *         ],
+                     *         "description": "How soon it must go."
+                     *       }
+                     *     ]
+                     */
                     fields?: {
+                        /**
+                         * @description The type.
+                         * @example text
+                         * @enum {string}
+                         */
+                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                        /**
+                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                         * @example currency
+                         * @enum {string}
+                         */
+                        format?: "currency" | "id";
                         /**
                          * @description The name of the field in the object.
                          * @example priority
@@ -28223,12 +29237,6 @@ export interface operations {
                          * @example Priority
                          */
                         name: string;
-                        /**
-                         * @description The type.
-                         * @example text
-                         * @enum {unknown}
-                         */
-                        type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                         /** @example How soon it must go. */
                         description?: string;
                         /** @example false */
@@ -28246,12 +29254,6 @@ export interface operations {
                          * @example customer
                          */
                         objectKey?: string;
-                        /**
-                         * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                         * @example currency
-                         * @enum {unknown}
-                         */
-                        format?: "currency" | "id";
                         /**
                          * @description What a value looks like.
                          * @example high
@@ -28272,7 +29274,7 @@ export interface operations {
                             /**
                              * @description The type.
                              * @example text
-                             * @enum {unknown}
+                             * @enum {string}
                              */
                             type?: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                             /**
@@ -28290,6 +29292,18 @@ export interface operations {
                             objectKey?: string;
                             fields?: {
                                 /**
+                                 * @description The type.
+                                 * @example text
+                                 * @enum {string}
+                                 */
+                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
+                                /**
+                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
+                                 * @example currency
+                                 * @enum {string}
+                                 */
+                                format?: "currency" | "id";
+                                /**
                                  * @description The name of the field in the object.
                                  * @example priority
                                  */
@@ -28299,12 +29313,6 @@ export interface operations {
                                  * @example Priority
                                  */
                                 name: string;
-                                /**
-                                 * @description The type.
-                                 * @example text
-                                 * @enum {unknown}
-                                 */
-                                type: "text" | "number" | "integer" | "boolean" | "date" | "date-time" | "money" | "email" | "select" | "multi-select" | "address" | "reference" | "list";
                                 /** @example How soon it must go. */
                                 description?: string;
                                 /** @example false */
@@ -28323,12 +29331,6 @@ export interface operations {
                                  */
                                 objectKey?: string;
                                 /**
-                                 * @description A text that is the code of a currency, or the UUID of an entry of a list, made where none is sent.
-                                 * @example currency
-                                 * @enum {unknown}
-                                 */
-                                format?: "currency" | "id";
-                                /**
                                  * @description What a value looks like.
                                  * @example high
                                  */
@@ -28336,6 +29338,24 @@ export interface operations {
                             }[];
                         };
                     }[];
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    objectKey?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    prefix?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    scope?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    builtIn?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    title?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    addedFields?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    removedFields?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    readOnlyFields?: unknown;
                 };
             };
         };
@@ -28343,20 +29363,20 @@ export interface operations {
             /** @description A JSON Schema 2020-12 that every object of the kind fits; what the definition says beyond it is in `$defs.definition.const`. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
+                     *       "type": "object",
                      *       "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *       "title": "Customer",
                      *       "description": "Whom freight is moved for.",
-                     *       "type": "object",
                      *       "properties": {
                      *         "name": {
                      *           "type": "string"
@@ -28412,6 +29432,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -28433,12 +29454,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28457,6 +29478,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -28465,6 +29490,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -28494,10 +29520,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28510,6 +29538,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28542,7 +29573,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -28562,12 +29594,18 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -28584,7 +29622,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28657,14 +29695,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A saved view of objects of one kind. */
             201: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28699,6 +29737,7 @@ export interface operations {
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             413: components["responses"]["TooLargeV2"];
@@ -28714,12 +29753,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
+                 * @description Answers 304 without a body if the record still has this ETag.
                  * @example "3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28735,14 +29774,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description A saved view of objects of one kind. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28774,10 +29812,12 @@ export interface operations {
                     "application/json": components["schemas"]["Board"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequestV2"];
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
@@ -28794,12 +29834,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28874,18 +29914,32 @@ export interface operations {
                      * @example -creditLimit,name
                      */
                     sort?: string | null;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    orgId?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    version?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    createdAt?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    createdBy?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updatedAt?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updatedBy?: unknown;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description A saved view of objects of one kind. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -28921,6 +29975,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -28942,12 +29997,12 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Do it only if the record still has this ETag; else 412.
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -28966,6 +30021,10 @@ export interface operations {
             /** @description Done. */
             204: {
                 headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -28974,6 +30033,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             409: components["responses"]["ConflictV2"];
             412: components["responses"]["StaleV2"];
@@ -29008,15 +30068,12 @@ export interface operations {
                  * @example 20
                  */
                 limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
             };
             header?: {
                 /**
-                 * @description Answer 304 if the record still has this ETag.
-                 * @example "3"
-                 */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /**
-                 * @description `handling=strict` refuses unknown parameters and fields instead of ignoring them.
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
                  * @example handling=strict
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -29035,11 +30092,9 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
-                    /**
-                     * @description The revision of the record, for `If-Match` and `If-None-Match`.
-                     * @example "3"
-                     */
-                    ETag?: string;
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -29088,7 +30143,7 @@ export interface operations {
                      *           "errors": [
                      *             {
                      *               "field": "json.id",
-                     *               "code": "read_only",
+                     *               "code": "wrong_type",
                      *               "message": "\"id\" is set by the server; what was sent was ignored."
                      *             }
                      *           ]
@@ -29096,7 +30151,8 @@ export interface operations {
                      *       ],
                      *       "offset": 0,
                      *       "limit": 20,
-                     *       "total": 57
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
                      *     }
                      */
                     "application/json": {
@@ -29116,6 +30172,11 @@ export interface operations {
                          * @example 57
                          */
                         total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
                     };
                 };
             };
@@ -29123,6 +30184,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedV2"];
             403: components["responses"]["ForbiddenV2"];
             404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
             406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { run } from './command.ts'
+import { exampleIn } from './examples.ts'
 import { bringAll, nodes, typescripts } from './versions.ts'
 
 const sdk = fileURLToPath(new URL('..', import.meta.url))
@@ -16,6 +17,7 @@ before(async () => {
   const [tarball] = await Promise.all([pack(), bringAll()])
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'elsewhere', private: true, type: 'module' }))
   for (const file of ['run.mjs', 'types.ts']) copyFileSync(join(sdk, 'test', file), join(folder, file))
+  writeFileSync(join(folder, 'nightly-sync.ts'), exampleIn('nightly-sync'))
   await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], folder)
 })
 
@@ -36,7 +38,17 @@ describe('runs on Node', { concurrency: 2 }, () => {
 })
 
 describe('is understood by TypeScript', { concurrency: 2 }, () => {
-  const common = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', 'types.ts']
+  const common = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2022,dom,dom.iterable',
+    'types.ts',
+    'nightly-sync.ts',
+  ]
   const [oldest, newest] = [typescripts.at(0)?.program, typescripts.at(-1)?.program]
   for (const { series, program } of typescripts)
     test(series, async () => {

@@ -1,5 +1,23 @@
 /** Checked by every TypeScript that the package promises, and by our own on its sources; never run. */
-import { createLading, type Lading, type Paths, type Schemas } from '@lading/sdk'
+import {
+  type AnswerTo,
+  answerOf,
+  type Bill,
+  type CreateBill,
+  clientCredentials,
+  createLading,
+  each,
+  type Lading,
+  LadingError,
+  type Paths,
+  pages,
+  passwordGrant,
+  refreshTokenGrant,
+  type Schemas,
+  type SearchBills,
+  type TokenSource,
+  type UpdateBill,
+} from '@lading/sdk'
 import { createSignIn, NotAllowedIn, SignedOut, type SignIn, type SignInOptions } from '@lading/sdk/sign-in'
 
 const lading: Lading = createLading({ baseUrl: 'https://tms.example.com', token: async () => 'token' })
@@ -25,6 +43,48 @@ export async function mistakes(): Promise<void> {
   await lading.GET('/api/v1/bills', { params: { query: { limit: 'ten' } } })
   // @ts-expect-error: there is no such state.
   await lading.GET('/api/v1/bills', { params: { query: { status_ids: ['nonsense'] } } })
+}
+
+const kept: unknown[] = []
+const keep = (value: unknown) => void kept.push(value)
+const application = { authUrl: 'https://tms.example.com', clientId: 'id', clientSecret: 'secret' }
+export const sources: TokenSource[] = [
+  clientCredentials(application),
+  passwordGrant({ ...application, username: 'dana@example.com', password: 'secret' }),
+  refreshTokenGrant({ ...application, refreshToken: 'kept', onTokens: ({ refresh_token }) => keep(refresh_token) }),
+]
+export const repeating = createLading({ baseUrl: 'https://tms.example.com', token: sources[0] as TokenSource, retry: { times: 5 } })
+
+export async function iterate(): Promise<Bill[]> {
+  const query: SearchBills = { exported: false, sort: '-created_at', limit: 100 }
+  const bills: Bill[] = []
+  for await (const bill of each(lading, '/api/v1/bills', { params: { query: { exported: false } } })) bills.push(bill)
+  for await (const { total, next_after } of pages(lading, '/api/v1/pay_terms')) keep([total + 1, next_after?.length, query.limit])
+  for await (const line of each(lading, '/api/v1/bills/{billID}/items', { params: { path: { billID: 'ext:7' } } })) keep(line.unit_price + 1)
+  for await (const { fullId } of each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer' } })) keep(fullId)
+  return bills
+}
+
+export async function write(id: string): Promise<AnswerTo<'updateBill'> | number> {
+  const [made, change]: [CreateBill, UpdateBill] = [{ currency_id: 'usd' }, { notes: null }]
+  try {
+    await lading.POST('/api/v1/bills', { body: made })
+    return await answerOf(lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: id } }, body: change }))
+  } catch (error) {
+    if (error instanceof LadingError) return error.details.length + error.code.length + (error.requestId?.length ?? 0) + error.status
+    throw error
+  }
+}
+
+export async function mistakesWithPages(): Promise<void> {
+  // @ts-expect-error: this path answers one record.
+  each(lading, '/api/v1/bills/{billID}')
+  // @ts-expect-error: the iterator says where a page begins.
+  each(lading, '/api/v1/bills', { params: { query: { offset: 20 } } })
+  // @ts-expect-error: whose lines?
+  each(lading, '/api/v1/bills/{billID}/items')
+  // @ts-expect-error: of which kind?
+  each(lading, '/api/v2/platformModel/objects/search', { body: {} })
 }
 
 export type Query = NonNullable<Paths['/api/v1/bills']['get']['parameters']['query']>

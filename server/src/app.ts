@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
+import { securityEvents } from './auth/security-events/routes.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
 import { billItemTypes } from './billing/bill-item-types/routes.ts'
@@ -15,13 +16,15 @@ import { settling } from './billing/settling/routes.ts'
 import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
+import { docs } from './docs/routes.ts'
 import { Event } from './events/model.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import type { App } from './http/app.ts'
-import { requireTokens } from './http/authenticate.ts'
+import { requireScopes, requireTokens } from './http/authenticate.ts'
+import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
-import { answerUnknown, guardAnswers, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
+import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
@@ -59,6 +62,7 @@ const v1 = ({ authUrl, importLimit }: Settings, kinds: readonly Kind[]): Resourc
   manifestBilling,
   oauthApplications,
   users(authUrl),
+  securityEvents,
   me,
 ]
 
@@ -82,6 +86,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   acceptJsonBodies(app)
   checkWithSchemas(app)
   await describeApi(app, settings)
+  await app.register(docs, settings)
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
@@ -106,7 +111,7 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: false,
     return503OnClosing: false,
-    trustProxy: settings.trustProxy,
+    trustProxy: trusted(settings),
     // Long enough for the longest external id, percent-encoded.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: answerError,
@@ -127,6 +132,12 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
   return app
 }
 
+/** Fastify itself believes no count of proxies, since it cannot see who called; the settings' reader decided that nobody gets past them. */
+function trusted({ trustProxy }: Settings): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trustProxy !== 'number') return [...trustProxy]
+  return trustProxy > 0 && ((_address, hop) => hop < trustProxy)
+}
+
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
 async function apiOf(
   app: FastifyInstance,
@@ -134,11 +145,14 @@ async function apiOf(
   resources: Resource[],
   { version, operationId }: { version: string; operationId: string },
 ): Promise<void> {
-  speakJsonOnly(app)
+  keepPrivate(app)
   requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)
+  speakJsonOnly(app)
+  requireScopes(app)
   keepAnswers(app)
   sendAnswers(app)
+  compressAnswers(app)
   app.addSchema(Event)
   app.addSchema(RowError)
   app.get(
@@ -150,9 +164,9 @@ async function apiOf(
         tags: ['Service'],
         operationId,
         summary: `The version of ${app.prefix}`,
-        description: 'Needs no token.',
+        description: 'Answers the version of this interface. It needs no token.',
         security: [],
-        response: answers({ 200: Type.Object({ version: Type.String({ examples: [version] }) }) }),
+        response: answers({ 200: Type.Object({ version: Type.String({ description: 'The version.', examples: [version] }) }) }),
       },
     },
     async () => ok(JSON.stringify({ version })) as never,

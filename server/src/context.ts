@@ -17,6 +17,8 @@ export type Context = {
   /** Any number of rows as text, in flat memory; always in a transaction of its own. */
   readonly stream: <R extends Row>(statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
   readonly transaction: <T>(work: (ctx: Context) => Promise<T>) => Promise<T>
+  /** Inside a transaction: what its caller waits for once all of it is committed. */
+  readonly afterCommit: (work: (database: Database) => Promise<void>) => void
 }
 
 export function contextFor(database: Database, { org, actor, requestId = null }: { org: string; actor: Actor; requestId?: string | null }): Context {
@@ -27,14 +29,24 @@ export function contextFor(database: Database, { org, actor, requestId = null }:
     requestId,
     stream,
     run: (statement) => database.read(org, statement),
-    transaction: (work) =>
-      database
+    afterCommit() {
+      throw new Error('there is no transaction to wait for')
+    },
+    async transaction(work) {
+      let waiting: Parameters<Context['afterCommit']>[0][] = []
+      const afterCommit: Context['afterCommit'] = (more) => void waiting.push(more)
+      const result = await database
         .transaction(org, (run) => {
+          // What was noted in an attempt that was rolled back has not happened.
+          waiting = []
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
-          const inner: Context = { org, actor, requestId, run, stream, transaction: (more) => more(inner) }
+          const inner: Context = { org, actor, requestId, run, stream, afterCommit, transaction: (more) => more(inner) }
           return work(inner)
         })
-        .catch(refuseUnknownOrganization),
+        .catch(refuseUnknownOrganization)
+      for (const wait of waiting) await wait(database)
+      return result
+    },
   }
 }
 

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from './core/refusal.ts'
 import type { Settings } from './settings.ts'
@@ -34,18 +36,35 @@ export function observeBackups({ registry }: Metrics, lastMade: () => Promise<Da
   })
 }
 
-export function showMetrics(app: FastifyInstance, metrics: Metrics, { metricsToken }: Settings): void {
+export function showMetrics(app: FastifyInstance, metrics: Metrics, settings: Settings): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`) {
-      throw new Refusal('unauthenticated', 'token_required', 'The metrics need the token of METRICS_TOKEN as a bearer token.', {
-        headers: { 'www-authenticate': 'Bearer realm="metrics"' },
-      })
-    }
+    requireReader(request, settings)
     return reply
       .type(metrics.registry.contentType)
       .header('cache-control', 'no-store')
       .send(await metrics.text())
   })
+}
+
+function requireReader({ headers, raw }: FastifyRequest, { metricsToken, metricsPublic }: Settings): void {
+  if (metricsPublic) return
+  if (metricsToken ? isSame(headers.authorization ?? '', `Bearer ${metricsToken}`) : isLocal(raw)) return
+  const words = metricsToken
+    ? 'The metrics need the token of METRICS_TOKEN as a bearer token.'
+    : 'The metrics are for callers on this machine. Set METRICS_TOKEN to read them from elsewhere.'
+  throw new Refusal('unauthenticated', 'token_required', words, { headers: { 'www-authenticate': 'Bearer realm="metrics"' } })
+}
+
+/** As hashes: the comparison must not take the longer the more of it is right, and their lengths are the same. */
+function isSame(sent: string, right: string): boolean {
+  const [one, other] = [sent, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
+  return timingSafeEqual(one, other)
+}
+
+/** By the socket's own address. A proxy on this machine says that it asks for somebody else, who may be anywhere. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const forwarded = headers['x-forwarded-for'] ?? headers.forwarded ?? headers.via
+  return forwarded === undefined && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
 }
 
 function observeRequests(registry: Registry): Metrics['observe'] {

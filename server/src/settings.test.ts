@@ -52,7 +52,25 @@ describe('settings', () => {
     ['REQUEST_TIMEOUT_MS', '99', '30s'],
     ['DRAIN_DELAY_MS', '-1'],
     ['DRAIN_TIMEOUT_MS', 'soon'],
-    ['TRUST_PROXY', 'yes', '1'],
+    [
+      'TRUST_PROXY',
+      'true',
+      'yes',
+      '11',
+      '-1',
+      '1.5',
+      '*',
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/33',
+      '10.0.0.0/8/8',
+      '10.0.0.0/x',
+      '10.0.0',
+      '1, 10.0.0.0/8',
+      'proxy.example.com',
+      'fe80::1%eth0',
+    ],
+    ['METRICS_PUBLIC', 'yes', '1'],
     ['MINIMUM_FREE_DISK_MB', '-5'],
   ] as const) {
     for (const value of values) {
@@ -63,6 +81,20 @@ describe('settings', () => {
       })
     }
   }
+
+  test('TRUST_PROXY is a number of proxies or a list of their networks, and nobody is believed where it says nothing', () => {
+    for (const [value, read] of [
+      ['', 0],
+      ['false', 0],
+      ['0', 0],
+      ['1', 1],
+      ['2', 2],
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['127.0.0.1, ::1 ,fd00::/8', ['127.0.0.1', '::1', 'fd00::/8']],
+    ] as const) {
+      assert.deepEqual(readSettings({ TRUST_PROXY: value }).trustProxy, read)
+    }
+  })
 
   test('a value with a line break still gives one line, and a long one a short line', () => {
     assert.doesNotMatch(refusalOf({ LOG_LEVEL: 'a\nb' }).message, /\n/)

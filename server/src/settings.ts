@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { quote } from './core/refusal.ts'
 import { StartError } from './core/start-error.ts'
@@ -29,14 +30,20 @@ export type Settings = Readonly<{
   /** From "not ready" until no new connections are taken: the time that balancers need to notice. */
   drainDelayMs: number
   drainTimeoutMs: number
-  trustProxy: boolean
+  /** The longest that anyone stays signed in in a browser. */
+  sessionDays: number
+  securityLogDays: number
+  /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
+  trustProxy: number | readonly string[]
   metricsToken: string | null
+  /** Whether anyone may read the metrics. */
+  metricsPublic: boolean
   minimumFreeDiskMb: number
   /** null: no backups but those of `lading backup`. */
   backups: Readonly<{ directory: string; everyHours: number; keep: number }> | null
 }>
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const logFormats = ['json', 'pretty'] as const
@@ -67,8 +74,11 @@ export function readSettings(env: Environment = process.env): Settings {
     importLimit: whole(env, 'IMPORT_LIMIT_MB', 10, 1, 1_000) * 2 ** 20,
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
-    trustProxy: oneOf(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    sessionDays: whole(env, 'SESSION_DAYS', 30, 1, 3650),
+    securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
+    trustProxy: proxies(env, 'TRUST_PROXY'),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
+    metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
     backups: backups(env),
   })
@@ -127,6 +137,28 @@ function origins(env: Environment, name: string): string[] | undefined {
   const wrong = values?.find((value) => value !== '*' && URL.parse(value)?.origin !== value)
   if (wrong !== undefined) throw new StartError(`${name}: ${quote(wrong)} is neither * nor an origin such as https://app.example.com.`)
   return values
+}
+
+const mostProxies = 10
+
+/** Not `true`: whoever believes every address in X-Forwarded-For believes the first one, which the caller wrote. */
+function proxies(env: Environment, name: string): number | string[] {
+  const value = text(env, name)
+  if (value === undefined || value === 'false') return 0
+  if (/^\d+$/.test(value)) return whole(env, name, 0, 0, mostProxies)
+  const networks = list(env, name) ?? []
+  if (networks.length > 0 && networks.every(isNetwork)) return networks
+  throw new StartError(
+    `${name}=${quote(value)} is neither the number of proxies in front of Lading (1 to ${mostProxies}) nor a list of their networks such as 10.0.0.0/8,::1.`,
+  )
+}
+
+/** An address, or a network that leaves something out: one of all addresses would again believe what the caller wrote. */
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const version = isIP(address)
+  if (version === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 /** Checked here as far as it can be without connecting. The value may carry a password, so no message repeats it. */

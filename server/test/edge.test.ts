@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
+import { mint } from '../src/auth/access-token.ts'
+import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-import { newCaller, openService, type Service } from './service.ts'
+import { booksOf } from './books/books.ts'
+import { type Caller, newCaller, openService, type Service } from './service.ts'
 
 const path = '/api/v1/bill_item_types'
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-edge-'))
@@ -31,6 +35,128 @@ function assertError(answer: LightMyRequestResponse, status: number, code?: stri
   assert.ok(Array.isArray(body.details))
   assert.equal(body.request_id, answer.headers['x-request-id'])
 }
+
+/** An application that acts for itself, in a new organization: it may read users and applications too. */
+async function newApplication(): Promise<Caller> {
+  const { keyring, settings } = service
+  const made = await newCaller(service)
+  const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: 'app', client_id: 'app', org_id: made.org, scopes: scopeNames })
+  const call: Caller['call'] = (method, url, body, headers) => made.call(method, url, body, { authorization: `Bearer ${token}`, ...headers })
+  return { ...made, token, call, get: (url, headers) => call('GET', url, undefined, headers) }
+}
+
+describe('pages by cursors', async () => {
+  const books = booksOf(await newApplication())
+  const v2 = '/api/v2/platformModel'
+  const type = await books.make(path, { name: 'First' })
+  for (const name of ['Second', 'Third', 'Fourth']) await books.make(path, { name })
+  for (const name of ['Net 1', 'Net 2', 'Net 3']) await books.make('/api/v1/pay_terms', { name, number_of_days: 1 })
+  for (const name of ['Ada', 'Bo', 'Cy']) await books.make('/api/v1/users', { name, email: `${newId()}@example.com` })
+  for (const name of ['Sync', 'Mobile', 'Portal']) await books.make('/api/v1/oauth_applications', { name, scopes: ['bills'] })
+  const items = [1, 2, 3, 4].map((unit_price) => ({ unit_price, bill_item_type_id: type.id }))
+  const bill = await books.make('/api/v1/bills', { currency_id: 'usd', items })
+  for (const notes of ['a', 'b', 'c']) await books.call('PUT', `/api/v1/bills/${bill.id}`, { notes })
+  for (const name of ['one', 'two', 'three']) await books.statement([await books.bill('saved', { partner_carrier_id: newId(), notes: name })])
+  const object = (await books.call('PATCH', `${v2}/objects`, { objectKey: 'customer', json: { name: 'Acme' } })).json().id as string
+  const others = ['Bolt', 'Cedar', 'Delta'].map((name) => ({ objectKey: 'customer', json: { name } }))
+  assert.equal((await books.call('POST', `${v2}/objects/bulk`, { objects: others })).json().counts.created, 3)
+  for (const city of ['Oakland', 'Reno', 'Boise']) await books.call('PUT', `${v2}/objects/${object}`, { json: { city } })
+  const board = (await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })).json().id as string
+  for (const name of ['B', 'C']) await books.call('POST', `${v2}/boards`, { name, objectKey: 'customer' })
+
+  /** Each search of the document, and the path by which it is made here. */
+  const searches: Record<string, string> = {
+    searchBills: '/api/v1/bills',
+    listBillItems: `/api/v1/bills/${bill.id}/items`,
+    getBillHistory: `/api/v1/bills/${bill.id}/history`,
+    searchBillItemTypes: path,
+    searchPayTerms: '/api/v1/pay_terms',
+    searchCurrencies: '/api/v1/currencies?search_term=dollar',
+    searchConsolidatedBills: '/api/v1/consolidated_bills',
+    searchUsers: '/api/v1/users',
+    searchOAuthApplications: '/api/v1/oauth_applications',
+    searchSecurityEvents: '/api/v1/security_events',
+    searchCustomers: '/api/v1/customers?sort=-name',
+    listObjects: `${v2}/objects?objectKey=customer`,
+    getObjectHistory: `${v2}/objects/${object}/history`,
+    listDefinitions: `${v2}/definitions`,
+    listBoards: `${v2}/boards`,
+    listBoardObjects: `${v2}/boards/${board}/objects`,
+  }
+  type Listed = { list: { id?: string; objectKey?: string }[]; total: number; next: string | null }
+  const asked = (url: string, more: string) => books.get(`${url}${url.includes('?') ? '&' : '?'}${more}`)
+  const page = async (url: string, more: string): Promise<Listed> => {
+    const answer = await asked(url, more)
+    assert.equal(answer.statusCode, 200, `${url} ${more}: ${answer.body}`)
+    const body = answer.json()
+    const [next, other] = url.startsWith(v2) ? ['nextAfter', 'next_after'] : ['next_after', 'nextAfter']
+    assert.ok(next in body && !(other in body), answer.body)
+    return { list: body[Object.keys(body)[0] as string], total: body.total, next: body[next] }
+  }
+  const idsOf = (list: Listed['list']) => list.map(({ id, objectKey }) => id ?? objectKey)
+
+  for (const [id, url] of Object.entries(searches)) {
+    test(`${id} answers page after page what it answers at once; a cursor that is not its own, or comes with an offset, is a 400`, async () => {
+      const whole = await page(url, 'limit=200')
+      assert.ok(whole.total >= 3 && whole.next === null, `${whole.total} ${whole.next}`)
+      const seen: Listed['list'] = []
+      for (let after = ''; ; ) {
+        const { list, total, next } = await page(url, `limit=2&after=${after}`)
+        assert.equal(total, whole.total)
+        seen.push(...list)
+        if (next === null) break
+        after = next
+      }
+      assert.deepEqual(idsOf(seen), idsOf(whole.list))
+      const { next } = await page(url, 'limit=1&offset=1')
+      assert.deepEqual(idsOf((await page(url, `limit=1&after=${next}`)).list), idsOf(whole.list.slice(2, 3)))
+      assert.deepEqual(await page(url, `limit=0&after=${next}`), { list: [], total: whole.total, next: null })
+      const foreign = (await page(id === 'searchBills' ? path : '/api/v1/bills', 'limit=1')).next
+      for (const [more, code] of [
+        ['after=nonsense', 'invalid_cursor'],
+        [`after=${foreign}`, 'invalid_cursor'],
+        [`after=${next}&offset=1`, 'after_with_offset'],
+      ]) {
+        const answer = await asked(url, more as string)
+        const body = answer.json()
+        assert.deepEqual([answer.statusCode, body.error_code ?? body.code, body.details[0].field], [400, code, 'after'], answer.body)
+      }
+    })
+  }
+
+  test('every operation that answers a page takes a cursor and answers the next, and is tried here or by its like', async () => {
+    type Operation = {
+      operationId: string
+      parameters?: { name: string }[]
+      requestBody?: object
+      responses: Record<string, { content?: Record<string, { schema: object }> }>
+    }
+    const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
+    const ofObjects = /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers)$/
+    for (const [url, operations] of Object.entries(paths))
+      for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
+        const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})
+        if (!schema.includes('"total"') || !schema.includes('"offset"')) continue
+        assert.ok(schema.includes(url.startsWith('/api/v2') ? '"nextAfter"' : '"next_after"'), operationId)
+        assert.ok(parameters?.some(({ name }) => name === 'after') || JSON.stringify(requestBody).includes('"after"'), operationId)
+        assert.ok(operationId in searches || operationId === 'searchObjects' || ofObjects.test(operationId), `${operationId} has no line in this test`)
+      }
+  })
+
+  test('behind a line that was moved or removed, the next page goes on where it is, or was', async () => {
+    const lines = `/api/v1/bills/${bill.id}/items`
+    const { list: all } = await page(lines, 'limit=10')
+    const ids = idsOf(all) as string[]
+    const { next } = await page(lines, 'limit=2')
+    const moved = await books.call('PUT', `${lines}/order`, { item_ids: [ids[1], ids[0], ids[2], ids[3]] })
+    assert.equal(moved.statusCode, 200, moved.body)
+    assert.deepEqual(idsOf((await page(lines, `after=${next}`)).list), [ids[0], ids[2], ids[3]])
+    await books.call('DELETE', `${lines}/${ids[0]}`)
+    const { next: second } = await page(lines, 'limit=2')
+    await books.call('DELETE', `${lines}/${ids[2]}`)
+    assert.deepEqual(idsOf((await page(lines, `after=${second}`)).list), [ids[3]])
+  })
+})
 
 describe('unknown paths and methods', { concurrency: true }, () => {
   test('an unknown path is 404 in the shape of v1, and in the shape of v2 under /api/v2', async () => {
@@ -217,6 +343,23 @@ describe('bodies', { concurrency: true }, () => {
     assert.equal((await caller.call('POST', path, '{"name":"\\ud83d\\ude9a"}')).json().bill_item_type.name, '🚚')
   })
 
+  test('an action that needs no body takes none, whatever type an empty one is said to be of', async () => {
+    const clerk = await newCaller(service)
+    for (const headers of [
+      {},
+      { 'content-type': 'application/json' },
+      { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' },
+      { 'content-type': 'text/plain', 'content-length': '0' },
+    ] as Record<string, string>[]) {
+      const { bill } = (await clerk.call('POST', '/api/v1/bills', { currency_id: 'usd' })).json()
+      for (const action of ['save', 'send', 'pay']) {
+        const answer = await clerk.call('POST', `/api/v1/bills/${bill.id}/${action}`, undefined, headers)
+        assert.equal(answer.statusCode, 200, answer.body)
+      }
+      assertError(await clerk.call('POST', `/api/v1/bills/${bill.id}/reopen`, undefined, headers), 400, 'required')
+    }
+  })
+
   test('a GET, HEAD or DELETE that says Content-Type and has no body works', async () => {
     const { id } = (await caller.call('POST', path, { name: 'Short-lived' })).json().bill_item_type
     const headers = { 'content-type': 'application/json' }
@@ -307,6 +450,144 @@ describe('absurd headers', { concurrency: true }, () => {
   })
 })
 
+describe('parameters', { concurrency: true }, () => {
+  const bills = '/api/v1/bills'
+  const strict = { prefer: 'handling=strict' }
+
+  test('an array comes as a repeated key, key[], key[0] or with commas, in strict handling too', async () => {
+    const clerk = await newCaller(service)
+    const ids = [newId(), newId()].sort()
+    for (const name of ['b, with a comma', 'a']) await clerk.call('POST', path, { name })
+    for (const headers of [{}, strict] as Record<string, string>[]) {
+      for (const query of [
+        'status_ids=draft&status_ids=paid',
+        'status_ids[]=draft&status_ids[]=paid',
+        'status_ids[0]=draft&status_ids[1]=paid',
+        'status_ids=draft,paid',
+      ]) {
+        const answer = await clerk.get(`${bills}?${query}`, headers)
+        assert.equal(answer.statusCode, 200, answer.body)
+        assert.equal(answer.headers['x-ignored-parameters'], undefined, query)
+      }
+      // The numbers say the order, and with brackets a comma is part of the value.
+      assertError(await clerk.get(`${bills}?status_ids%5B1%5D=gone&status_ids[0]=draft`, headers), 400, 'unknown_value')
+      assert.equal((await clerk.get(`${path}?names[7]=${encodeURIComponent('b, with a comma')}&names[0]=a`, headers)).json().total, 2)
+      assert.equal((await clerk.get(`${bills}?in_manifest_ids[0]=${ids[0]}&in_manifest_ids=${ids[1]}`, headers)).statusCode, 200)
+    }
+    assert.equal((await clerk.get(`${bills}?status_ids[0]=&limit[0]=5`)).headers['x-ignored-parameters'], 'limit[0]; did you mean limit?')
+  })
+
+  test('that are unknown do no harm, are named with the known name that they come close to, and are 400 in strict handling', async () => {
+    for (const [url, names] of [
+      [`${bills}?status_id=draft`, 'status_id; did you mean status_ids?'],
+      [`${bills}?statusIds=draft&Limit=3`, 'statusIds; did you mean status_ids?, Limit; did you mean limit?'],
+      [`${bills}?currency=usd&page=2`, 'currency; did you mean currency_ids?, page'],
+      [`${bills}?craeted_start_at=2026-01-01`, 'craeted_start_at; did you mean created_start_at?'],
+      [`${path}?search_terms=a`, 'search_terms; did you mean search_term?'],
+      ['/api/v1/consolidated_bills?status=sent', 'status; did you mean status_ids?'],
+      ['/api/v1/customers?statuss=active', 'statuss; did you mean status?'],
+      ['/api/v2/platformModel/objects?objectKey=customer&external_id=x', 'external_id; did you mean externalId?'],
+      ['/api/v1/me?x=1', 'x'],
+    ] as const) {
+      const answer = await caller.get(url)
+      assert.equal(answer.statusCode, 200, answer.body)
+      assert.equal(answer.headers['x-ignored-parameters'], names)
+      const refused = await caller.get(url, strict)
+      assert.equal(refused.statusCode, 400, url)
+      assert.match(refused.body, /unknown_parameter/)
+    }
+    const [detail] = (await caller.get(`${bills}?status_id=draft`, strict)).json().details
+    assert.deepEqual([detail.field, detail.allowed], ['status_id', ['status_ids']])
+    assert.equal((await caller.call('POST', `${path}?dry_run=true`, { name: newId() })).headers['x-ignored-parameters'], 'dry_run')
+  })
+
+  test('of any name and number make no header of their own, and none without end', async () => {
+    const odd = ['a\r\nset-cookie: x', 'a, b; c', 'ü\u0000', '\ud800', '__proto__', 'x'.repeat(3000)]
+    const query = [...odd.slice(0, 3), ...odd.slice(4)].map((name) => `${encodeURIComponent(name)}=1`).join('&')
+    const answer = await caller.get(`${bills}?${query}&%ED%A0%80=1`)
+    assert.equal(answer.statusCode, 200, answer.body)
+    const named = String(answer.headers['x-ignored-parameters'])
+    assert.match(named, /^[\x20-\x7e]+$/)
+    assert.ok(named.startsWith('a%0D%0Aset-cookie%3A%20x, a%2C%20b%3B%20c, '), named)
+    assert.equal(answer.headers['set-cookie'], undefined)
+    const many = await caller.get(`${bills}?${Array.from({ length: 900 }, (_, index) => `p${index}=1`).join('&')}`)
+    const listed = String(many.headers['x-ignored-parameters'])
+    assert.ok(listed.endsWith('and 890 more') && listed.length < 2000, listed)
+  })
+
+  test('that are dates take every form of a moment, a plus sign that was not encoded among them', async () => {
+    const clerk = await newCaller(service)
+    await clerk.call('POST', bills, { due_date: '2026-11-15T00:00:00Z' })
+    await clerk.call('POST', '/api/v1/customers', { name: 'A' })
+    for (const [from, to] of [
+      ['2026-11-15T00:00:00', '2026-11-15T00:00:00'],
+      ['2026-11-15 00:00:00', '2026-11-15 00:00:00'],
+      ['2026-11-15%2000:00:00', '2026-11-15T00:00:00.000'],
+      ['2026-11-15', '2026-11-15'],
+      ['2026-11-15T02:00:00+02:00', '2026-11-15T02:00:00%2B02:00'],
+    ]) {
+      const query = `due_start_at=${from}&due_end_at=${to}`.replaceAll(' ', '+')
+      for (const headers of [{}, strict] as Record<string, string>[]) assert.equal((await clerk.get(`${bills}?${query}`, headers)).json().total, 1, query)
+    }
+    assert.equal((await clerk.get(`${bills}?due_start_at=2026-11-15T00:00:01`)).json().total, 0)
+    for (const url of [
+      '/api/v1/consolidated_bills?period_start_at=2026-11-15+00:00:00',
+      '/api/v1/customers?created_start_at=2020-01-01T00:00:00',
+      `${bills}/export?created_end_at=2026-11-15+00:00:00`,
+    ])
+      assert.equal((await clerk.get(url)).statusCode, 200, url)
+    assert.equal((await clerk.get('/api/v1/customers?created_start_at=2020-01-01+00:00:00')).json().total, 1)
+    assertError(await clerk.get(`${bills}?due_start_at=yesterday`), 400, 'bad_date_time')
+  })
+})
+
+describe('strict handling', { concurrency: true }, () => {
+  const strict = { prefer: 'handling=strict' }
+
+  test('accepts whatever is accepted without it: whole answers put back, optional bodies, rows, both forms of an object', async () => {
+    const clerk = await newCaller(service)
+    const bills = '/api/v1/bills'
+    const objects = '/api/v2/platformModel/objects'
+    const { bill } = (await clerk.call('POST', bills, { currency_id: 'usd', items: [{ unit_price: 1 }] })).json()
+    const { customer } = (await clerk.call('POST', '/api/v1/customers', { name: 'A' })).json()
+    const { pay_term } = (await clerk.call('POST', '/api/v1/pay_terms', { name: 'Net 3', number_of_days: 3 })).json()
+    const { bill_item_type } = (await clerk.call('POST', path, { name: 'A' })).json()
+    await clerk.call('POST', `${bills}/${bill.id}/save`)
+    const { consolidated_bill } = (await clerk.call('POST', '/api/v1/consolidated_bills', { bill_ids: [bill.id] })).json()
+    const line = (await clerk.get(`${bills}/${bill.id}`)).json().bill_item
+    for (const at of [
+      `${bills}/${bill.id}`,
+      `${bills}/${bill.id}/items/${line.id}`,
+      `/api/v1/consolidated_bills/${consolidated_bill.id}`,
+      `/api/v1/customers/${customer.id}`,
+      `/api/v1/pay_terms/${pay_term.id}`,
+      `${path}/${bill_item_type.id}`,
+      `${objects}/${customer.id}`,
+    ]) {
+      const whole = (await clerk.get(at)).json()
+      const loose = await clerk.call('PUT', at, whole)
+      const answer = await clerk.call('PUT', at, whole, strict)
+      assert.deepEqual([answer.statusCode, answer.headers['preference-applied']], [loose.statusCode, 'handling=strict'], `${at}: ${answer.body}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+    }
+    const changed = await clerk.call('PUT', `${bills}/${bill.id}/items/${line.id}`, { bill_item: { unit_price: 2 }, bill: { notes: 'no' } }, strict)
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.equal((await clerk.call('POST', `${bills}/${bill.id}/send`, undefined, strict)).statusCode, 200)
+    assert.equal((await clerk.call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A', bill_items: [{ unit_price: 1 }] }] }, strict)).json().applied, true)
+    assert.equal((await clerk.call('PATCH', objects, { objectKey: 'order', json: { customerID: customer.id } }, strict)).statusCode, 200)
+  })
+
+  test('still refuses what is unknown, inside a whole answer, around it and in rows', async () => {
+    const clerk = await newCaller(service)
+    const { bill } = (await clerk.call('POST', '/api/v1/bills', {})).json()
+    const fieldOf = async (url: string, method: string, body: object) => (await clerk.call(method, url, body, strict)).json().details[0].field
+    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill: { nots: 'x' } }), 'nots')
+    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill: {}, bil_items: [] }), 'bil_items')
+    assert.equal(await fieldOf(`/api/v1/bills/${bill.id}`, 'PUT', { bill_items: [{ unit_price: 1, price: 2 }] }), 'bill_items.0.price')
+    assert.equal(await fieldOf('/api/v1/bills/bulk', 'POST', { bills: [{}, { nots: 'x' }] }), 'bills.1.nots')
+  })
+})
+
 describe('every answer', { concurrency: true }, () => {
   test('echoes a sane X-Request-Id, and makes one of its own otherwise', async () => {
     const all = new Set<unknown>()
@@ -359,8 +640,84 @@ describe('every answer', { concurrency: true }, () => {
 
   test('asks browsers for HTTPS from now on where the public address is https', async () => {
     const secure = await openService({ PUBLIC_URL: 'https://tms.example.com' })
-    for (const url of ['/health/live', '/nothing', path])
+    const pages = ['/sign-in', '/account', '/oauth2/authorize', '/oauth2/logout', '/oauth2/jwks', '/.well-known/openid-configuration', '/oauth2/userinfo']
+    for (const url of ['/health/live', '/nothing', '/%', path, '/', '/docs', '/openapi.json', '/metrics', ...pages])
       assert.match(String((await secure.app.inject(url)).headers['strict-transport-security']), /^max-age=\d+/)
+  })
+})
+
+describe('a long answer', { concurrency: true }, () => {
+  const undo: Record<string, (bytes: Buffer) => Buffer> = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+
+  for (const [accept, coding] of [
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['zstd', 'zstd'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0.5, br;q=1.0, *;q=0', 'gzip'],
+    ['deflate', undefined],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+    ['nonsense;;q=', undefined],
+    [undefined, undefined],
+  ] as const) {
+    test(`is ${coding ? `compressed with ${coding}` : 'sent as it is'} for Accept-Encoding: ${accept ?? 'none'}`, async () => {
+      const headers = accept === undefined ? {} : { 'accept-encoding': accept }
+      const plain = await caller.get('/api/v1/currencies')
+      const answer = await caller.get('/api/v1/currencies', headers)
+      assert.equal(answer.headers['content-encoding'], coding)
+      assert.match(String(answer.headers.vary), /Accept-Encoding/)
+      assert.equal((coding ? undo[coding]?.(answer.rawPayload) : answer.rawPayload)?.toString(), plain.body)
+      assert.equal(Number(answer.headers['content-length']), answer.rawPayload.length)
+      if (coding) assert.ok(answer.rawPayload.length < plain.rawPayload.length / 2)
+    })
+  }
+
+  test('keeps its ETag, which guards a write and answers 304 as ever', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const made = await caller.call('POST', '/api/v1/bills', { notes: 'Detention. '.repeat(200) }, headers)
+    const bill = JSON.parse(gunzipSync(made.rawPayload).toString()).bill
+    const read = await caller.get(`/api/v1/bills/${bill.id}`, headers)
+    assert.deepEqual([read.headers['content-encoding'], read.headers.etag], ['gzip', '"1"'])
+    const known = await caller.get(`/api/v1/bills/${bill.id}`, { ...headers, 'if-none-match': '"1"' })
+    assert.deepEqual([known.statusCode, known.body, known.headers['content-encoding']], [304, '', undefined])
+    const put = (tag: string) => caller.call('PUT', `/api/v1/bills/${bill.id}`, { reference_number: tag }, { ...headers, 'if-match': tag })
+    assert.equal((await put('"1"')).headers.etag, '"2"')
+    assert.equal((await put('"1"')).statusCode, 412)
+    const head = await caller.call('HEAD', `/api/v1/bills/${bill.id}`, undefined, headers)
+    assert.deepEqual([head.statusCode, head.body, head.headers['content-encoding']], [200, '', 'gzip'])
+  })
+
+  test('is sent once where another thread compresses it', async () => {
+    const body = { notes: 'Detention at the dock. '.repeat(420), reference_number: newId() }
+    const made = await Promise.all(Array.from({ length: 4 }, () => caller.call('POST', '/api/v1/bills', body)))
+    assert.deepEqual(
+      made.map(({ statusCode }) => statusCode),
+      [201, 201, 201, 201],
+    )
+    const url = `/api/v1/bills?reference_number=${body.reference_number}`
+    const plain = await caller.get(url)
+    assert.ok(plain.rawPayload.length > 32 * 1024)
+    const answers = await Promise.all(Object.keys(undo).map((coding) => caller.get(url, { 'accept-encoding': coding })))
+    for (const { headers, rawPayload } of answers) assert.equal(undo[String(headers['content-encoding'])]?.(rawPayload).toString(), plain.body)
+  })
+
+  test('is compressed as it is streamed', async () => {
+    const plain = await caller.get('/api/v1/bills/export', { accept: 'text/csv' })
+    const answer = await caller.get('/api/v1/bills/export', { accept: 'text/csv', 'accept-encoding': 'gzip' })
+    assert.equal(answer.headers['content-encoding'], 'gzip')
+    assert.equal(gunzipSync(answer.rawPayload).toString().split('\n')[0], plain.body.split('\n')[0])
+  })
+
+  test('is compressed where it is a refusal too; a short one never is', async () => {
+    const rows = Array.from({ length: 60 }, () => ({ id: 'nonsense' }))
+    const refused = await caller.call('POST', '/api/v1/bills/bulk', { bills: rows }, { 'accept-encoding': 'gzip' })
+    if (refused.rawPayload.length > 2048) assert.fail(`not compressed: ${refused.rawPayload.length}`)
+    for (const url of [path, '/api/v1/nothing', '/api/v1']) {
+      const short = await (await newCaller(service)).get(url, { 'accept-encoding': 'gzip, br, zstd' })
+      assert.equal(short.headers['content-encoding'], undefined, url)
+    }
   })
 })
 
@@ -390,6 +747,7 @@ describe('CORS', { concurrency: true }, () => {
       'idempotent-replayed',
       'www-authenticate',
       'x-ignored-fields',
+      'x-ignored-parameters',
     ]) {
       assert.ok(exposed.split(', ').includes(name), name)
     }
@@ -573,6 +931,22 @@ describe('/metrics', () => {
     }
     assert.equal((await ask('Bearer open-sesame')).statusCode, 200)
   })
+
+  test('without it they are for callers on this machine, by the connection itself and not by what is said of it', async () => {
+    const local = await openService({ TRUST_PROXY: '1' })
+    const ask = async (remoteAddress: string, headers = {}) => (await local.app.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1']) assert.equal(await ask(address), 200, address)
+    for (const address of ['10.0.0.1', '1.2.3.4', '::ffff:10.0.0.1', 'fe80::1', '::2']) assert.equal(await ask(address), 401, address)
+    for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }]) {
+      assert.equal(await ask('127.0.0.1', headers), 401)
+      assert.equal(await ask('1.2.3.4', headers), 401)
+    }
+  })
+
+  test('with METRICS_PUBLIC they are for everyone', async () => {
+    const open = await openService({ METRICS_PUBLIC: 'true' })
+    assert.equal((await open.app.inject({ url: '/metrics', remoteAddress: '1.2.3.4' })).statusCode, 200)
+  })
 })
 
 describe('/docs', () => {
@@ -581,7 +955,7 @@ describe('/docs', () => {
     assert.ok([301, 302, 308].includes(moved.statusCode))
     const page = await service.app.inject('/docs/')
     assert.match(String(page.headers['content-type']), /^text\/html/)
-    assert.match(page.body, /\/openapi\.json/)
+    assert.match(page.body, /\/docs\/reference\.json/)
     const parts = [...page.body.matchAll(/\b(?:src|href)\s*=\s*["']([^"']+)["']/g)].map(([, address]) => new URL(address as string, 'http://here/docs/'))
     assert.ok(parts.length > 0)
     for (const part of parts) {

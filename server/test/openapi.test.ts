@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { newId } from '../src/core/ids.ts'
+import { errorCodes } from '../src/http/error-codes.ts'
 import { type Caller, newCaller, openService } from './service.ts'
 
 type Schema = { [key: string]: unknown }
@@ -18,7 +19,7 @@ type Operation = {
   tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, Media> }
+  requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, Answer>
 }
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, unknown>> }
@@ -55,10 +56,11 @@ describe('the OpenAPI document', () => {
 
   test('is held against answers in earnest: a missing field and a wrong type do not fit', () => {
     const schema = { $ref: '#/components/schemas/ApiError' }
-    const fitting = { error_code: 'x', error_message: 'x', details: [], request_id: 'x' }
+    const fitting = { error_code: 'stale', error_message: 'x', details: [], request_id: 'x' }
     assertFits(schema, fitting, 'an error')
     assert.throws(() => assertFits(schema, { ...fitting, error_code: 7 }, 'a wrong type'))
-    assert.throws(() => assertFits(schema, { error_code: 'x' }, 'missing fields'))
+    assert.throws(() => assertFits(schema, { ...fitting, error_code: 'no_code_of_ours' }, 'an unknown code'))
+    assert.throws(() => assertFits(schema, { error_code: 'stale' }, 'missing fields'))
   })
 
   test('names every operation once', () => {
@@ -72,14 +74,88 @@ describe('the OpenAPI document', () => {
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'listDefinitions', 'getDefinition'].includes(id)
       const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)/.test(path)
-      assert.ok(byKind ? scopes.length > 1 : scopes.length === (anyToken ? 0 : 1), `scopes: ${scopes}`)
+      const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
+      assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
       const one = path.includes('{')
-      const refusals = ['400', '401', '403', '406', '429', '500', '503', ...(one ? ['404'] : []), ...(method === 'get' ? [] : ['409', '413', '415', '422'])]
+      const refusals = [
+        '400',
+        '401',
+        '403',
+        '405',
+        '406',
+        '429',
+        '500',
+        '503',
+        ...(one ? ['404'] : []),
+        ...(method === 'get' ? [] : ['409', '413', '415', '422']),
+      ]
       for (const status of refusals) assert.ok(operation.responses[status], `${status} is missing`)
       for (const parameter of operation.parameters ?? []) assert.ok((resolved(parameter) as Parameter).description, parameter.name)
     })
   }
+
+  test('declares together the scopes that one operation asks for together', () => {
+    const { operation } = operations.find(({ id }) => id === 'billManifest') as (typeof operations)[number]
+    assert.deepEqual(operation.security, [{ oauth2: ['manifests', 'bills'] }, { bearer: [] }])
+  })
+
+  test('describes nothing but in sentences, and every operation in one with a verb', () => {
+    const fragments: string[] = []
+    eachNode(document, (node, where) => {
+      const { description } = node
+      if (typeof description === 'string' && !/^[A-Z`{“][\s\S]*[.:`]$/.test(description.trim())) fragments.push(`${where}: ${description}`)
+    })
+    assert.deepEqual(fragments, [])
+    const begun = operations.filter(({ operation }) => !/^(?:[A-Z][a-z]+s |Only |They |With |The |Everything |It )/.test(operation.description ?? ''))
+    assert.deepEqual(
+      begun.map(({ id, operation }) => `${id}: ${operation.description}`),
+      [],
+    )
+  })
+
+  test('gives every enum its type', () => {
+    const untyped: string[] = []
+    eachNode(document, (node, where) => {
+      if (Array.isArray(node.enum) && node.type === undefined) untyped.push(where)
+    })
+    assert.deepEqual(untyped, [])
+  })
+
+  test('types a date that is sent as every form that is taken, and each of them fits', () => {
+    const { operation } = operations.find(({ id }) => id === 'searchBills') as (typeof operations)[number]
+    const { schema } = (operation.parameters ?? []).find(({ name }) => name === 'created_start_at') as Parameter
+    for (const form of ['2026-11-15', '2026-11-15T00:00:00', '2026-11-15 00:00:00', '2026-11-15T00:00:00.5Z', '2026-11-15T00:00:00+02:00'])
+      assertFits(schema, form, form)
+    const date = /date-or|moment/
+    eachNode(document, (node, where) => assert.ok(!date.test(String(node.format)), where))
+  })
+
+  test('asks for a body only where there is something to say', () => {
+    const optional = operations.filter(({ operation }) => operation.requestBody?.required === false).map(({ id }) => id)
+    const expected = ['save', 'send', 'pay'].flatMap((move) => [`${move}Bill`, `${move}ConsolidatedBill`])
+    assert.deepEqual(optional.sort(), [...expected, 'billManifest', 'restoreObject', 'rotateOAuthApplicationSecret'].sort())
+  })
+
+  test('names every code that an error can have', () => {
+    const { enum: codes } = resolved({ $ref: '#/components/schemas/ErrorCode' }) as { enum: string[] }
+    assert.deepEqual(codes, Object.keys(errorCodes).sort())
+    const named: string[] = []
+    eachNode(document.components.schemas, ({ $ref }, where) => $ref === '#/components/schemas/ErrorCode' && named.push(where))
+    for (const where of ['ApiError.properties.error_code', 'ApiErrorV2.properties.code', 'RowError.properties.error_code'])
+      assert.ok(named.includes(where), where)
+  })
+
+  test('says of every answer which headers of the limits it has, and what 304 and 405 are', () => {
+    for (const { id, method, path, operation } of secured) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const { headers = {} } = resolved(answer) as { headers?: object }
+        assert.ok('RateLimit-Policy' in headers, `${id} ${status}`)
+        if (Number(status) < 300) assert.ok('RateLimit' in headers && 'X-Ignored-Parameters' in headers, `${id} ${status}`)
+      }
+      if (method !== 'get' || !/\}(?:\/external)?$/.test(path)) assert.equal('304' in operation.responses, false, id)
+    }
+  })
 
   for (const { id, operation } of operations) {
     test(`${id} has an example for its body and each of its answers, and each fits its schema`, () => {
@@ -98,6 +174,15 @@ describe('the OpenAPI document', () => {
     })
   }
 })
+
+/** Calls back with every object in the document but its examples, and where it is. */
+function eachNode(node: unknown, visit: (node: Schema, where: string) => void, where = ''): void {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) visit(node as Schema, where)
+  for (const [key, inner] of Object.entries(node)) {
+    if (key !== 'example' && key !== 'examples' && key !== 'const') eachNode(inner, visit, where === '' ? key : `${where}.${key}`)
+  }
+}
 
 type Doing = { call: Caller['call']; make(path: string, body: object): Promise<string> }
 type Performance = (doing: Doing) => Promise<LightMyRequestResponse>
@@ -435,7 +520,98 @@ describe('every read that is described', { concurrency: 8 }, () => {
     test(`${id} answers as the document says`, async () => {
       const entry = operations.find((operation) => operation.id === id)
       assert.ok(entry, `${id} is not in the document`)
-      assertAsDescribed(await perform(await newDoing()), entry)
+      let at = ''
+      const doing = await newDoing()
+      const call: Caller['call'] = (method, url, body, headers) => {
+        at = url
+        return doing.call(method, url, body, headers)
+      }
+      const answer = await perform({ ...doing, call })
+      assertAsDescribed(answer, entry)
+      if (!entry.operation.security?.length || entry.method !== 'get') return
+      const again = await doing.call('GET', at, undefined, { 'if-none-match': String(answer.headers.etag ?? '*') })
+      assert.equal(again.statusCode, '304' in entry.operation.responses ? 304 : 200, `${at} with the ETag ${answer.headers.etag}`)
+    })
+  }
+})
+
+describe('what was read can be put back whole', { concurrency: 8 }, () => {
+  for (const { id, path } of operations.filter(({ method, path }) => method === 'put' && document.paths[path]?.get)) {
+    test(`${id} takes it, in strict handling too, and changes nothing`, async () => {
+      let at = ''
+      const doing = await newDoing()
+      const call: Caller['call'] = (method, url, body, headers) => {
+        if (method === 'PUT') at = url
+        return doing.call(method, url, body, headers)
+      }
+      await writes[id]?.[1]({ ...doing, call })
+      const read = await doing.call('GET', at)
+      assert.equal(read.statusCode, 200, `${path}: ${read.body}`)
+      for (const headers of [{}, { prefer: 'handling=strict' }] as Record<string, string>[]) {
+        const answer = await doing.call('PUT', at, read.json(), headers)
+        assert.equal(answer.statusCode, 200, answer.body)
+        assert.equal((await doing.call('GET', at)).body, read.body)
+      }
+    })
+  }
+})
+
+/** Fields of a body example that name records, which whoever tries it has to name by their own. */
+const ownRecords: Record<string, readonly string[]> = {
+  createConsolidatedBill: ['bill_ids'],
+  addBillsToConsolidatedBill: ['bill_ids'],
+  reorderBillItems: ['item_ids'],
+  createOrder: ['customer_id'],
+}
+
+/** The same, with the example of the document in place of the body of the operation itself. */
+function sendingExample(doing: Doing, { method, path, id, operation }: (typeof operations)[number]): Doing {
+  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`)
+  const example = Object.values(operation.requestBody?.content ?? {})[0]?.example
+  const call: Caller['call'] = (asked, url, body, headers) => {
+    if (asked.toLowerCase() !== method || !pattern.test(url) || example === undefined) return doing.call(asked, url, body, headers)
+    if (typeof example === 'string') return doing.call(asked, url, example, headers)
+    const own = Object.fromEntries((ownRecords[id] ?? []).map((field) => [field, (body as Record<string, unknown>)[field]]))
+    return doing.call(asked, url, { ...(example as object), ...own }, { ...headers, prefer: 'handling=strict' })
+  }
+  return { ...doing, call }
+}
+
+describe('the examples of the reference work when they are sent as they are', { concurrency: 8 }, () => {
+  for (const entry of operations.filter(({ operation }) => operation.requestBody)) {
+    test(`the body of ${entry.id}`, async () => {
+      const perform = writes[entry.id]?.[1] ?? (reads[entry.id] as Performance)
+      const doing = sendingExample(await newDoing(), entry)
+      const answer = await perform(doing)
+      assert.ok(answer.statusCode < 300, answer.body)
+      const failed = answer.json().counts?.failed ?? 0
+      assert.equal(failed, 0, answer.body)
+    })
+  }
+
+  for (const { id, path, operation } of operations.filter(({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name))) {
+    // A cursor has no example: one that was made up would be refused.
+    const parameters = (operation.parameters ?? []).filter(
+      (parameter) => (parameter as { in?: string; name?: string }).in === 'query' && parameter.name !== 'after',
+    ) as (Parameter & {
+      required?: boolean
+    })[]
+    if (parameters.length === 0) continue
+    test(`each parameter of ${id}`, async () => {
+      let at = path
+      const doing = await newDoing()
+      const call: Caller['call'] = (method, url, body, headers) => {
+        at = url
+        return doing.call(method, url, body, headers)
+      }
+      if (path.includes('{')) await (reads[id] as Performance)({ ...doing, call })
+      const query = (some: readonly Parameter[]) => some.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
+      const [url] = at.split('?') as [string]
+      for (const parameter of parameters) {
+        const asked = new Set([...parameters.filter(({ required }) => required), parameter])
+        const answer = await doing.call('GET', `${url}?${query([...asked])}`, undefined, { prefer: 'handling=strict' })
+        assert.equal(answer.statusCode, 200, `${parameter.name}: ${answer.body}`)
+      }
     })
   }
 })

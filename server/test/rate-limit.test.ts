@@ -105,9 +105,38 @@ describe('rate limits', { concurrency: true }, () => {
     for (let request = 0; request < 5; request++) assert.equal((await ask(blind, token)).statusCode, 200)
   })
 
-  test('requests without a good token are refused as such, and count for nobody', async () => {
+  test('requests without a good token are refused as such, and count for nobody; the limits are said all the same', async () => {
     const answer = await byToken.app.inject({ url: path, headers: { authorization: 'Bearer wrong' } })
     assert.equal(answer.statusCode, 401)
     assert.equal(answer.headers.ratelimit, undefined)
+    assert.equal(answer.headers['ratelimit-policy'], '"token";q=40;w=60')
+  })
+
+  test('every answer says the limits, and every one to a good token what is left, refusals too', async () => {
+    const { call, get, org } = await newCaller(byToken)
+    const types = '/api/v1/bill_item_types'
+    const narrow = callerIn(byToken, org, ['bills'])
+    const counted = [
+      [200, get(types)],
+      [400, get(`${types}?limit=x`)],
+      [400, call('POST', types, '{')],
+      [403, narrow.get(types)],
+      [404, get(`${types}/ext:none`)],
+      [406, get(types, { accept: 'text/html' })],
+      [415, call('POST', types, 'x', { 'content-type': 'text/plain' })],
+      [200, get('/api/v2/platformModel/definitions')],
+    ] as const
+    const uncounted = [
+      [200, get('/api/v1')],
+      [404, get('/api/v1/nothing')],
+      [405, call('PATCH', types)],
+    ] as const
+    for (const [status, asked] of [...counted, ...uncounted]) {
+      const { statusCode, headers, body } = await asked
+      assert.equal(statusCode, status, body)
+      assert.equal(headers['ratelimit-policy'], '"token";q=40;w=60', body)
+    }
+    for (const [, asked] of counted) assert.match(String((await asked).headers.ratelimit), /^"token";r=\d+;t=\d+$/)
+    for (const [, asked] of uncounted) assert.equal((await asked).headers.ratelimit, undefined)
   })
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openService } from './service.ts'
 
-const { app } = await openService({ CORS_ORIGINS: 'https://a.example' })
+const { app, settings } = await openService({ CORS_ORIGINS: 'https://a.example' })
 const page = await app.inject('/docs/')
 const script = new URL(/<script src="([^"]+)"/.exec(page.body)?.[1] as string, 'http://here/docs/')
 
@@ -68,4 +69,72 @@ test('/openapi.json for a page of another origin varies by both', async () => {
   const { headers } = await ask('/openapi.json', { origin: 'https://a.example', 'accept-encoding': 'br' })
   assert.equal(headers['access-control-allow-origin'], 'https://a.example')
   assert.equal(headers.vary, 'Origin, Accept-Encoding')
+})
+
+const guides = readdirSync(new URL('../../docs/', import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => name.slice(0, -3))
+
+describe('the guides', () => {
+  test('are all files of docs/, each as a page and as text, with the addresses of this installation', async () => {
+    assert.ok(guides.length >= 9)
+    const index = (await ask('/docs/guides')).body
+    const names = /\{(?:base|network|auth|authorize|token)_url\}|\{audience\}/
+    for (const name of guides) {
+      assert.ok(index.includes(`href="/docs/${name}"`), `${name} is in the list of guides`)
+      const [page, text] = [await ask(`/docs/${name}`), await ask(`/docs/${name}.md`)]
+      assert.deepEqual([page.statusCode, page.headers['content-type']], [200, 'text/html; charset=utf-8'])
+      assert.match(page.body, /<h1 id="[^"]+">/)
+      assert.ok(page.body.includes(`<a href="/docs/${name}" aria-current="page">`))
+      assert.deepEqual([text.statusCode, text.headers['content-type']], [200, 'text/markdown; charset=utf-8'])
+      assert.match(text.body, /^# /)
+      for (const { body } of [page, text]) assert.doesNotMatch(body, names)
+    }
+    assert.ok((await ask('/docs/oauth')).body.includes(`<code>${settings.authUrl}/oauth2/token</code>`))
+  })
+
+  test('link to each other, to their parts and to downloads, and every link leads somewhere', async () => {
+    const pages = new Map<string, string>()
+    const body = async (path: string) => {
+      if (!pages.has(path)) pages.set(path, await ask(path).then(({ statusCode, body }) => (statusCode === 200 ? body : `${statusCode}`)))
+      return pages.get(path) as string
+    }
+    for (const from of ['/docs/guides', ...guides.map((name) => `/docs/${name}`)]) {
+      for (const [, link = ''] of (await body(from)).matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const to = new URL(link, `http://here${from}`)
+        if (to.origin !== 'http://here') continue
+        const found = await body(to.pathname)
+        assert.ok(found.length > 3, `${from} → ${link}: ${found}`)
+        if (to.hash) assert.ok(found.includes(`id="${to.hash.slice(1)}"`), `${from} → ${link}`)
+      }
+    }
+  })
+
+  test('may load nothing but their style and pictures from here, and no script', async () => {
+    const { headers } = await ask('/docs/oauth')
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'self'; img-src 'self'; /)
+  })
+})
+
+describe('for programs', () => {
+  test('/llms.txt names the guides as text, and the Postman collection is a download', async () => {
+    const llms = await ask('/llms.txt')
+    assert.equal(llms.headers['content-type'], 'text/plain; charset=utf-8')
+    for (const name of guides) assert.ok(llms.body.includes(`(${settings.publicUrl}/docs/${name}.md)`), name)
+    const collection = await ask('/docs/postman.json')
+    assert.equal(collection.headers['content-disposition'], 'attachment; filename="lading.postman_collection.json"')
+    assert.equal(collection.json().variable[0].value, settings.publicUrl)
+  })
+
+  test('the introduction of the document has the addresses of this installation', async () => {
+    const { info } = (await ask('/openapi.json')).json()
+    assert.ok(info.description.includes(`curl ${settings.authUrl}/oauth2/token -d grant_type=password`))
+    assert.doesNotMatch(info.description, /\{\w+_url\}/)
+  })
+})
+
+test('/docs keeps the code with which a person comes back from authorizing it', async () => {
+  const { statusCode, headers } = await ask('/docs?code=abc&state=x')
+  assert.deepEqual([statusCode, headers.location], [301, '/docs/?code=abc&state=x'])
+  assert.equal((await ask('/docs')).headers.location, '/docs/')
 })

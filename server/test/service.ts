@@ -13,6 +13,7 @@ import { newId } from '../src/core/ids.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
+import { type ErrorCode, errorCodes } from '../src/http/error-codes.ts'
 import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
 import { readSettings, type Settings } from '../src/settings.ts'
@@ -33,13 +34,13 @@ export type Service = {
 export const connectionName = `lading test ${process.pid}`
 
 /** The whole server but its port, on the test database; closed when the test file is done. */
-export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Service> {
+export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream, clock?: () => Date): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(testTarget(), { max: 5, name: connectionName, waitMs: 60_000 })
   const database = refusingNow(openDatabase(pool, { statementMs: 120_000 }))
   const log = makeLog(settings, logTo)
-  const authority = await openAuthority({ database, settings, log })
+  const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })
   const draining = { now: false }
   const app = await buildApp({ settings, database, authority, log, metrics: makeMetrics(), draining })
   await app.ready()
@@ -93,13 +94,16 @@ export async function newCaller(service: Service, scopes: readonly Scope[] = sco
 export function callerIn({ app, database, pool, keyring, settings }: Service, org: string, scopes: readonly Scope[] = scopeNames): Caller {
   const client_id = `test-${newId()}`
   const token = mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, { sub: newId(), client_id, org_id: org, scopes })
-  const call: Caller['call'] = (method, url, body, headers = {}) =>
-    app.inject({
+  const call: Caller['call'] = async (method, url, body, headers = {}) => {
+    const answer = await app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
+    requireListed(answer)
+    return answer
+  }
   return {
     org,
     ctx: systemContext(database, org),
@@ -112,4 +116,13 @@ export function callerIn({ app, database, pool, keyring, settings }: Service, or
         `begin; set local app.org_id = '${org}'`,
       ),
   }
+}
+
+/** Whatever a test provokes: the code of a refusal is in the table, with the status that it came with. */
+function requireListed({ statusCode, body, headers }: LightMyRequestResponse): void {
+  if (statusCode < 400 || body === '' || !String(headers['content-type']).startsWith('application/json')) return
+  const { error_code, code = error_code, details = [] } = JSON.parse(body)
+  const listed = errorCodes as Record<string, ErrorCode | undefined>
+  if (!listed[code]?.statuses.includes(statusCode)) throw new Error(`the table of error codes does not list ${code} with the status ${statusCode}`)
+  for (const detail of details) if (!listed[detail.code]) throw new Error(`the table of error codes does not list ${detail.code}`)
 }

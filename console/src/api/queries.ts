@@ -9,6 +9,8 @@ export function makeQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
     mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
     defaultOptions: {
+      // A write without a connection fails at once and says so; waiting, it would be done at a time that nobody expects.
+      mutations: { networkMode: 'always' },
       queries: { staleTime: 30_000, retry: (times, error) => times < 2 && !(error instanceof Problem && error.status < 500) && !(error instanceof SignedOut) },
     },
   })

@@ -1,20 +1,39 @@
 import { createLading } from '@lading/sdk'
 import { createSignIn } from '@lading/sdk/sign-in'
 import { settings } from '../settings.ts'
+import { watched } from './connection.ts'
+import { once } from './once.ts'
 
 const { publicUrl, authUrl, clientId, scope, audience } = settings
 
 export const signIn = createSignIn({ authUrl, clientId, scope, audience, redirectUri: `${publicUrl}/signed-in`, storage: sessionStorage })
 
-/** The client of the API, with the token of the person who is signed in. */
-export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fetch: signIn.fetch })
+/** The client of the API, with the token of the person who is signed in. Queries are repeated by `makeQueryClient`, writes by the person. */
+export const lading = createLading({ baseUrl: publicUrl, token: signIn.token, fetch: once(watched(signIn.fetch)), retry: false })
+
+/**
+ * Gets tokens without leaving the page, where the browser has a session. It has none, or somebody has to choose first, where this answers false:
+ * then only `leaveToSignIn` helps. A sign-in service at another address cannot be asked from here.
+ */
+export async function signInQuietly(onAnswer: () => void): Promise<boolean> {
+  if (new URL(authUrl).origin !== window.location.origin) return false
+  const { url } = await globalThis.fetch(await signIn.begin(pathHere(), { prompt: 'none' }))
+  const returned = new URL(url)
+  if (returned.pathname !== '/signed-in' || !returned.searchParams.has('code')) return false
+  onAnswer()
+  await signIn.finish(returned)
+  return true
+}
 
 /** Goes to the sign-in page, which redirects back at once while the session lasts. */
 export async function leaveToSignIn(prompt?: 'consent'): Promise<void> {
   if (!prompt) stopRedirectLoop()
+  window.location.replace(await signIn.begin(pathHere(), prompt && { prompt }))
+}
+
+function pathHere(): string {
   const { pathname, search, hash } = window.location
-  const here = pathname === '/signed-in' ? '/' : `${pathname}${search}${hash}`
-  window.location.replace(await signIn.begin(here, prompt && { prompt }))
+  return pathname === '/signed-in' ? '/' : `${pathname}${search}${hash}`
 }
 
 export function signOut(): void {

@@ -1,5 +1,6 @@
 import { SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useField } from '../editing/use-field.ts'
 import { type Address, addressFields, linesOfAddress } from './address.ts'
 
 const labels: Record<(typeof addressFields)[number], string> = {
@@ -24,9 +25,15 @@ export function AddressText({ address }: { address: Address | null }) {
   ))
 }
 
-/** `path` is the name of the address in the form; its parts are below it. */
-// biome-ignore lint/suspicious/noExplicitAny: the form of any record that has an address
-export function AddressFields({ form, path, legend }: { form: UseFormReturnType<any>; path: string; legend: string }) {
+type AddressFieldsProps = {
+  // biome-ignore lint/suspicious/noExplicitAny: the form of any record that has an address
+  form: UseFormReturnType<any>
+  /** The name of the address in the form; its parts are below it. */
+  path: string
+  legend: string
+}
+
+export function AddressFields({ form, path, legend }: AddressFieldsProps) {
   return (
     <fieldset style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
       <Text component="legend" fw={600} size="sm" mb="xs">
@@ -34,17 +41,25 @@ export function AddressFields({ form, path, legend }: { form: UseFormReturnType<
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {addressFields.map((field) => (
-          <TextInput
-            key={field}
-            label={labels[field]}
-            maxLength={500}
-            autoComplete="off"
-            id={`${path}-${field}`}
-            aria-label={`${labels[field]}, ${legend.toLowerCase()}`}
-            {...form.getInputProps(`${path}.${field}`)}
-          />
+          <Part key={field} form={form} path={path} field={field} legend={legend} />
         ))}
       </SimpleGrid>
     </fieldset>
+  )
+}
+
+function Part({ form, path, field, legend }: AddressFieldsProps & { field: (typeof addressFields)[number] }) {
+  const { value, set, error } = useField<string>(form, `${path}.${field}`)
+  return (
+    <TextInput
+      label={labels[field]}
+      maxLength={500}
+      autoComplete="off"
+      id={`${path}-${field}`}
+      aria-label={`${labels[field]}, ${legend.toLowerCase()}`}
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+      error={error}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconCash, IconDeviceFloppy, IconLockOpen, IconSend, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
@@ -57,12 +57,16 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
   const [reason, setReason] = useState('')
   const [paidOn, setPaidOn] = useState(today())
   const [missing, setMissing] = useState<string | null>(null)
+  const isZero = move === 'pay' && record.total_amount === 0
+  const [zeroConfirmed, setZeroConfirmed] = useState(false)
+  const [zeroMissing, setZeroMissing] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const wrong =
       move === 'reopen' && !reason.trim() ? 'Enter a reason. The history will show it.' : move === 'pay' && !paidOn ? 'Enter the date of the payment.' : null
     setMissing(wrong)
-    if (wrong) return
+    setZeroMissing(isZero && !zeroConfirmed)
+    if (wrong || (isZero && !zeroConfirmed)) return
     const body = { ...(move === 'reopen' && { reason: reason.trim() }), ...(move === 'pay' && paidOn !== today() && { paid_at: momentOn(paidOn) }) }
     run.mutate(
       { move, ...body },
@@ -91,6 +95,15 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
             onChange={(event) => setPaidOn(event.currentTarget.value)}
             error={missing}
             data-autofocus
+          />
+        )}
+        {isZero && (
+          <Checkbox
+            mt="md"
+            label={`The total is ${money(0, record.currency_id)}. Pay it all the same.`}
+            checked={zeroConfirmed}
+            error={zeroMissing && `Confirm that a ${what} without an amount is to be paid.`}
+            onChange={(event) => setZeroConfirmed(event.currentTarget.checked)}
           />
         )}
         {move === 'reopen' && (

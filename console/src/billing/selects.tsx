@@ -1,30 +1,15 @@
-import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { currenciesQuery } from '../api/currencies.ts'
+import { RemoteSelect } from '../parts/remote-select.tsx'
+import { Select, type SelectProps } from '../parts/select.tsx'
 import { choiceQuery, choicesQuery } from '../pay-terms/queries.ts'
-import { RemoteSelect } from './remote-select.tsx'
 
-type Props = Omit<SelectProps, 'data'> & { label?: string }
-
-export function CurrencySelect({ label = 'Currency', ...props }: Props) {
+export function CurrencySelect(props: Omit<SelectProps, 'choices'>) {
   const { data = [] } = useQuery(currenciesQuery)
   const choices = data.map(({ id, iso_4217, name }) => ({ value: id, label: `${iso_4217} · ${name}` }))
-  return (
-    <Select
-      label={label}
-      data={choices}
-      searchable
-      clearable
-      limit={200}
-      nothingFoundMessage="No currency found"
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      {...props}
-    />
-  )
+  return <Select label="Currency" clearable nothingFoundMessage="No currency found" {...props} choices={choices} />
 }
 
-type PayTermSelectProps = Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one' | 'label'> & { label?: string }
-
-export function PayTermSelect({ label = 'Pay term', ...props }: PayTermSelectProps) {
-  return <RemoteSelect label={label} search={choicesQuery} one={choiceQuery} {...props} />
+export function PayTermSelect(props: Omit<Parameters<typeof RemoteSelect>[0], 'search' | 'one'>) {
+  return <RemoteSelect label="Pay term" clearable {...props} search={choicesQuery} one={choiceQuery} />
 }

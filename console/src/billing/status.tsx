@@ -1,15 +1,12 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import { StateBadge, type Tone } from '../parts/state-badge.tsx'
 import { Day } from '../parts/when.tsx'
 import { type Status, statusWords } from './states.ts'
-import styles from './status.module.css'
 
-/** The word says the state; the colour only helps to find it. */
+const tones: Record<Status, Tone> = { draft: 'quiet', saved: 'open', sent: 'moving', edited: 'attention', paid: 'done' }
+
 export function StatusBadge({ status }: { status: Status }) {
-  return (
-    <Badge variant="default" tt="none" fw={550} miw="max-content" leftSection={<span className={styles.dot} data-status={status} />}>
-      {statusWords[status]}
-    </Badge>
-  )
+  return <StateBadge words={statusWords[status]} tone={tones[status]} />
 }
 
 type Owed = { status_id: Status; due_date: string | null }

@@ -5,8 +5,9 @@ import { filterQueryOf, type List, type Search } from './documents/search.ts'
 export function useTotalsOf(
   what: string,
   list: List,
-  { state: _, sort: __, page: ___, ...filters }: Search,
+  { state: _, sort: __, page: ___, size: ____, ...filters }: Search,
   totalOf: (query: object) => Promise<number>,
+  enabled = true,
 ): Record<string, number | undefined> {
   const tabs = Object.keys(list.tabs)
   const results = useQueries({
@@ -14,6 +15,7 @@ export function useTotalsOf(
       queryKey: [what, 'total', tab, filters],
       queryFn: () => totalOf({ ...filterQueryOf(list, { ...filters, state: tab }), limit: 0 }),
       placeholderData: keepPreviousData,
+      enabled,
     })),
   })
   return Object.fromEntries(tabs.map((tab, index) => [tab, results[index]?.data]))

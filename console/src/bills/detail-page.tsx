@@ -1,17 +1,18 @@
 import { Anchor, Group } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { payeeOf } from '../billing/address.ts'
+import { CarrierAndPayee } from '../billing/carriers.tsx'
 import { DetailsPanel, Summary } from '../billing/documents/details.tsx'
 import { EditForm } from '../billing/documents/edit-form.tsx'
 import { History } from '../billing/documents/history.tsx'
 import { Moves } from '../billing/moves.tsx'
 import { StatementNumber } from '../billing/statement-number.tsx'
 import { StatusBadge } from '../billing/status.tsx'
+import { nameQuery } from '../objects/names.ts'
 import { Page } from '../parts/page.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
-import { type Bill, nameOf } from './bill.ts'
+import { type Bill, type BillItem, nameOf } from './bill.ts'
 import { billFields } from './fields.ts'
 import { LinesPanel } from './lines-panel.tsx'
 import { billQuery, historyQuery, useMoveBill, useUpdateBill } from './queries.ts'
@@ -35,7 +36,7 @@ function Known({ bill, bill_items, currency_info }: Whole) {
   const { mutateAsync: update } = useUpdateBill(bill.id)
   const done = () => setEditing(false)
   return (
-    <Page title={nameOf(bill)} lead={<Lead bill={bill} />} above={above} actions={<Actions bill={bill} />}>
+    <Page sticky title={nameOf(bill)} lead={<Lead bill={bill} items={bill_items} />} above={above} actions={<Actions bill={bill} />}>
       <Summary fields={billFields} record={bill} />
       <LinesPanel bill={bill} items={bill_items} currency={currency_info ?? undefined} />
       {editing ? (
@@ -53,17 +54,36 @@ function useLoadBill(id: string): () => Promise<Bill> {
   return async () => (await queryClient.fetchQuery({ ...billQuery(id), staleTime: 0 })).bill
 }
 
-function Lead({ bill }: { bill: Bill }) {
+/** The state, the payee, and links to what the bill belongs to. */
+function Lead({ bill, items }: { bill: Bill; items: readonly BillItem[] }) {
+  const manifests = [...new Set([...items.map(({ manifest_id }) => manifest_id), bill.master_trip_id].filter((id) => id !== null))]
   return (
-    <Group component="span" gap="sm">
+    <Group gap="sm">
       <StatusBadge status={bill.status_id} />
-      {payeeOf(bill) ?? 'No payee yet'}
+      <CarrierAndPayee document={bill} />
+      {manifests.map((id) => (
+        <ManifestLink key={id} id={id} />
+      ))}
       {bill.consolidated_bill_id && (
-        <Anchor renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}>
+        <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/statements/${bill.consolidated_bill_id}`} {...props} />}>
           On <StatementNumber id={bill.consolidated_bill_id} />
         </Anchor>
       )}
     </Group>
+  )
+}
+
+/** A trip may be kept elsewhere; then there is no manifest to open. */
+function ManifestLink({ id }: { id: string }) {
+  const { data } = useQuery(nameQuery('manifest', id))
+  if (!data) return null
+  return (
+    <span>
+      Manifest{' '}
+      <Anchor size="sm" underline="always" renderRoot={(props) => <Link to={`/objects/manifest/${id}`} {...props} />}>
+        {data.fullId}
+      </Anchor>
+    </span>
   )
 }
 

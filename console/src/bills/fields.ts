@@ -32,7 +32,6 @@ export const billFields = {
     input: { on: 'both' },
     details: 'always',
     column: 'value',
-    filter: { key: 'reference', param: 'reference_number', placeholder: 'INV-20417' },
   },
   remit_to: { label: 'Remit to', kind: 'address', input: { on: 'both' }, details: 'always', column: 'payee' },
   bill_to: { label: 'Bill to', kind: 'address', input: { on: 'both' }, details: 'always' },
@@ -50,8 +49,7 @@ export const billFields = {
   send_to_email: { label: 'Send to', kind: 'email', input: { on: 'both' }, details: 'always' },
   cc_to_email: { label: 'Copy to', kind: 'email', input: { on: 'both' }, details: 'if set' },
   is_tax_on: { label: 'Tax applies', kind: 'boolean', input: { on: 'both' } },
-  // The API takes the tax of a bill with lines only when the bill is created.
-  tax_amount: { label: 'Tax', kind: 'money', input: { on: 'both', under: 'is_tax_on', hidden: ({ record, hasLines }: Now) => record !== null && hasLines } },
+  tax_amount: { label: 'Tax', kind: 'money', input: { on: 'both', under: 'is_tax_on' } },
   notes: { label: 'Notes', kind: 'longText', input: { on: 'both' }, details: 'always' },
   status_id: { label: 'State', kind: 'state', column: 'value', noInput: 'The buttons at the top of the page change the state.' },
   total_amount: { label: 'Total', kind: 'money', summary: 1, column: 'value' },
@@ -65,7 +63,8 @@ export const billFields = {
   created_at: { label: 'Created', kind: 'moment', filter: { key: 'created', from: 'created_start_at', to: 'created_end_at' }, notInHistory: true },
   updated_at: { label: 'Changed', kind: 'moment', filter: { key: 'changed', from: 'update_start_at', to: 'updated_end_at' }, notInHistory: true },
   sub_total_amount: { notShown: 'The totals below the lines show it.' },
-  master_trip_id: { notShown: 'The console has no master trips yet.' },
+  kept_tax_amount: { notShown: 'It comes back as the tax when tax is switched on again.' },
+  master_trip_id: { notShown: 'The line below the title shows it as a manifest.' },
   id: { notShown: 'It stands in the address of the page.' },
   full_id: { notShown: 'It is the id in another form, for other programs.' },
   org_id: { notShown: 'The organization is shown at the top of every page.' },
@@ -79,7 +78,8 @@ export type BillValues = ValuesOf<typeof billFields>
 export const billList = {
   path: '/bills',
   fields: billFields,
-  tabs: { ...statusTabs, overdue: { label: 'Overdue', query: { overdue: true } } },
+  tabs: { ...statusTabs, overdue: { label: 'Overdue', query: { overdue: true }, sort: 'due_date' } },
+  term: { label: 'Search by number, payee or reference', param: 'search_term' satisfies keyof Query },
   sorts: {
     '-created_at': 'Newest first',
     created_at: 'Oldest first',
@@ -98,7 +98,7 @@ export const billList = {
 
 function whyCurrencyIsFixed({ record, hasLines }: Now): string | null {
   if (record && record.status_id !== 'draft' && record.status_id !== 'saved') return 'Cannot be changed after sending.'
-  if (hasLines && (!record || record.currency_id)) return 'Cannot be changed while there are lines.'
+  if (hasLines && record?.status_id !== 'draft') return 'Cannot be changed while there are lines.'
   return whileOnStatement({ record })
 }
 

@@ -1,12 +1,16 @@
-import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Currency } from '../api/currencies.ts'
 import { fieldErrors, Problem } from '../api/problem.ts'
 import { choiceQuery, choicesQuery } from '../bill-item-types/queries.ts'
-import { RemoteSelect } from '../billing/remote-select.tsx'
 import { Refused } from '../editing/conflict.tsx'
-import { moneyOf, productOf, readAmount, readQuantity, typedAmountOf } from '../parts/money.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
+import { isSame } from '../editing/use-editing.ts'
+import { moneyOf, productOf, readAmount, typedAmountOf } from '../parts/money.ts'
+import { NumberInput } from '../parts/number-input.tsx'
+import { type Read, readQuantity, shownBack } from '../parts/numbers.ts'
+import { RemoteSelect } from '../parts/remote-select.tsx'
 import type { LineContent } from './bill.ts'
 
 export type LineChoice = LineContent & { typeName: string | null }
@@ -28,13 +32,16 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
   const [refusal, setRefusal] = useState<unknown>(null)
   const [busy, setBusy] = useState<'once' | 'again' | null>(null)
   const first = useRef<HTMLInputElement>(null)
+  const [start] = useState(() => valuesOf(line, currency))
   const form = useForm<Values>({
-    initialValues: valuesOf(line, currency),
+    initialValues: start,
     validate: {
       quantity: (text) => problemIn(readQuantity(text)),
       unit_price: (text) => problemIn(readAmount(text, currency)),
     },
   })
+  const { close: leave, question } = useUnsaved(() => !isSame(start, form.getValues()))
+  const cancel = () => leave(close)
   const submit = async (again: boolean) => {
     const { bill_item_type_id, description } = form.values
     const [quantity, price] = [readQuantity(form.values.quantity), readAmount(form.values.unit_price, currency)]
@@ -56,7 +63,7 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
     }
   }
   return (
-    <Modal opened onClose={close} title={title}>
+    <Modal opened onClose={cancel} title={title}>
       <form
         noValidate
         onSubmit={(event: FormEvent) => {
@@ -70,9 +77,11 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
           <RemoteSelect
             ref={first}
             label="Type"
+            clearable
             search={choicesQuery}
             one={choiceQuery}
             value={form.values.bill_item_type_id}
+            valueLabel={typeName}
             onChange={(id, name) => {
               form.setFieldValue('bill_item_type_id', id)
               setTypeName(name)
@@ -82,8 +91,21 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
           />
           <Textarea label="Description" maxLength={1000} autosize minRows={1} maxRows={6} {...form.getInputProps('description')} />
           <SimpleGrid cols={2} spacing="sm">
-            <TextInput label="Quantity" required inputMode="numeric" autoComplete="off" {...form.getInputProps('quantity')} />
-            <TextInput label={`Unit price, ${currency.iso_4217}`} required inputMode="decimal" autoComplete="off" {...form.getInputProps('unit_price')} />
+            <NumberInput
+              label="Quantity"
+              required
+              inputMode="numeric"
+              {...form.getInputProps('quantity')}
+              value={form.values.quantity}
+              shownBack={(typed) => shownBack(typed, readQuantity(typed), String)}
+            />
+            <NumberInput
+              label={`Unit price, ${currency.iso_4217}`}
+              required
+              {...form.getInputProps('unit_price')}
+              value={form.values.unit_price}
+              shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+            />
           </SimpleGrid>
           <LineTotal values={form.values} currency={currency} />
           <Refused
@@ -96,7 +118,7 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
           />
         </Stack>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           {!line && (
@@ -109,6 +131,7 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
           </Button>
         </Group>
       </form>
+      {question}
     </Modal>
   )
 }
@@ -131,7 +154,7 @@ function valuesOf(line: LineChoice | null, { minor_units }: Currency): Values {
   }
 }
 
-function problemIn(read: ReturnType<typeof readAmount>): string | null {
+function problemIn(read: Read): string | null {
   return 'problem' in read ? read.problem : null
 }
 

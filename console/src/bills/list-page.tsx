@@ -1,19 +1,18 @@
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconDownload, IconFileInvoice, IconPlus, IconStack2 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconDownload, IconFileInvoice, IconPlus, IconUpload } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useMoney } from '../api/currencies.ts'
 import { wordsFor } from '../api/problem.ts'
 import { columnsOf } from '../billing/documents/columns.tsx'
 import { DocumentList } from '../billing/documents/list-page.tsx'
 import type { Search } from '../billing/documents/search.ts'
 import { today } from '../parts/dates.ts'
-import { sumOf } from '../parts/money.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { type Bill, nameOf } from './bill.ts'
 import { billFields, billList } from './fields.ts'
-import { billsQuery, useExport, useTotals } from './queries.ts'
+import { billQuery, billsQuery, useExport, useTotals } from './queries.ts'
+import { Selected } from './selected.tsx'
 
 const columns = columnsOf<Bill>(billFields, { path: '/bills', nameOf: ({ number }) => number ?? 'Draft', sorts: billList.sorts })
 
@@ -30,48 +29,28 @@ export function ListPage() {
       result={useQuery(billsQuery(search))}
       actions={
         <>
+          <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} renderRoot={(props) => <Link to="/bills/import" {...props} />}>
+            Import CSV
+          </Button>
           <ExportButton search={search} />
           <NewButton />
         </>
       }
       newButton={<NewButton />}
-      emptyText="A bill lists what you owe to a carrier. Create the first one here, or import bills with the API."
-      noMatchText="No bill matches the state and the filters above. Enter the whole reference number; upper and lower case do not matter."
-      selected={{ nameOf, show: (bills, clear) => <Selected bills={bills} clear={clear} /> }}
+      emptyText="A bill lists what you owe to a carrier. Create the first one here, or import a CSV file."
+      noMatchText="No bill matches the state and the filters above. Each word of the search must be in the number, the reference or the name of the payee."
+      selected={{ nameOf, now: useNewest(), show: (bills, keep) => <Selected bills={bills} keep={keep} /> }}
     />
   )
 }
 
-/** The selected bills, also those on other pages of the list, with their sum in every currency. */
-function Selected({ bills, clear }: { bills: readonly Bill[]; clear: () => void }) {
-  const money = useMoney()
-  const byCurrency = Map.groupBy(
-    bills.filter(({ currency_id }) => currency_id),
-    ({ currency_id }) => currency_id as string,
-  )
-  const sums = [...byCurrency].map(([currency, some]) => money(sumOf(some.map(({ total_amount }) => total_amount)), currency))
-  return (
-    <Paper withBorder p="sm" mb="md" component="section" aria-label="Selected bills">
-      <Group justify="space-between">
-        <Text size="sm" aria-live="polite">
-          <b>{bills.length} selected</b>
-          {sums.length > 0 && ` · ${sums.join(' + ')}`}
-        </Text>
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={clear}>
-            Clear selection
-          </Button>
-          <Button
-            size="xs"
-            leftSection={<IconStack2 size={15} aria-hidden />}
-            renderRoot={(props) => <Link to="/statements/new" search={{ bills: bills.map(({ id }) => id).join(',') }} {...props} />}
-          >
-            Create a statement
-          </Button>
-        </Group>
-      </Group>
-    </Paper>
-  )
+/** A bill that was opened after it was selected may have changed since. */
+function useNewest(): (bill: Bill) => Bill {
+  const queryClient = useQueryClient()
+  return (bill) => {
+    const known = queryClient.getQueryData(billQuery(bill.id).queryKey)?.bill
+    return known && known.revision > bill.revision ? known : bill
+  }
 }
 
 function ExportButton({ search }: { search: Search }) {

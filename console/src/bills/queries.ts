@@ -1,10 +1,11 @@
 import type { Paths } from '@lading/sdk'
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
-import { filterQueryOf, pageQueryOf, type Search } from '../billing/documents/search.ts'
+import { filterQueryOf, isFiltered, pageQueryOf, type Search, sortOf } from '../billing/documents/search.ts'
 import type { Move, MoveBody } from '../billing/moves.tsx'
+import { statusWords } from '../billing/states.ts'
 import { useTotalsOf } from '../billing/totals.ts'
 import { payTermQuery } from '../pay-terms/queries.ts'
 import type { Bill, LineContent } from './bill.ts'
@@ -18,19 +19,48 @@ const linePath = (billID: string, itemID: string) => ({ params: { path: { billID
 /** A change of a bill changes the statement that it is on. */
 const changed = { touches: ['bills', 'statements'] }
 
-export const billsQuery = (search: Search) =>
-  queryOptions({
-    queryKey: ['bills', 'list', search],
+export const billsQuery = (search: Search) => {
+  const query = pageQueryOf(billList, search)
+  return queryOptions({
+    queryKey: ['bills', 'list', query],
     queryFn: async () => {
-      const { bills, ...page } = await answered(lading.GET('/api/v1/bills', { params: { query: pageQueryOf(billList, search) } }))
+      const { bills, ...page } = await answered(lading.GET('/api/v1/bills', { params: { query } }))
       return { rows: bills, ...page }
     },
     placeholderData: keepPreviousData,
   })
-
-export function useTotals(search: Search): Record<string, number | undefined> {
-  return useTotalsOf('bills', billList, search, async (query) => (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total)
 }
+
+/** How many there are under each tab. Without filters the API knows that without counting; with some, one request counts all states. */
+export function useTotals(search: Search): Record<string, number | undefined> {
+  const totalOf = async (query: object) => (await answered(lading.GET('/api/v1/bills', { params: { query } }))).total
+  const counted = isFiltered(search)
+  const known = useTotalsOf('bills', billList, search, totalOf, !counted)
+  const { state: _, ...anyState } = search
+  const filters = filterQueryOf(billList, anyState)
+  const { data: totals } = useQuery({ ...totalsQuery(filters), enabled: counted, placeholderData: keepPreviousData })
+  const { data: overdue } = useQuery({ ...totalsQuery({ ...filters, overdue: true }), enabled: counted, placeholderData: keepPreviousData })
+  if (!counted) return known
+  const sum = (some: Total[] | undefined) => some?.reduce((all, { count }) => all + count, 0)
+  const states = Object.keys(statusWords).map((status) => [status, sum(totals?.filter(({ status_id }) => status_id === status))])
+  return { ...Object.fromEntries(states), all: sum(totals), overdue: sum(overdue) }
+}
+
+export type Total = { status_id: string; currency_id: string | null; count: number; total_amount: number }
+
+/** How many bills match and what they come to, in each state and currency. */
+export const totalsQuery = (query: object) =>
+  queryOptions({
+    queryKey: ['bills', 'totals', query],
+    queryFn: async (): Promise<Total[]> => (await answered(lading.GET('/api/v1/bills/totals', { params: { query } }))).totals,
+  })
+
+/** The latest bills of a carrier. */
+export const billsOfCarrierQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bills', 'of carrier', id],
+    queryFn: () => answered(lading.GET('/api/v1/bills', { params: { query: { partner_carrier_ids: [id], limit: 10 } } })),
+  })
 
 export const billQuery = (id: string) =>
   queryOptions({
@@ -53,7 +83,7 @@ export const historyQuery = (id: string, limit: number) =>
 export function useExport() {
   return useMutation({
     mutationFn: (search: Search) => {
-      const query = { ...filterQueryOf(billList, search), ...(search.sort && { sort: search.sort as never }), format: 'csv' as const }
+      const query = { ...filterQueryOf(billList, search), sort: sortOf(billList, search) as never, format: 'csv' as const }
       return answered<Blob>(lading.GET('/api/v1/bills/export', { params: { query }, parseAs: 'blob' }) as never)
     },
   })
@@ -85,6 +115,24 @@ export function useMoveBill({ id, revision }: Bill, leave: () => Promise<void>) 
     },
   }
   return useChange(({ move, ...body }: { move: Move } & MoveBody) => moves[move](body), changed)
+}
+
+export type Outcome = { status: string; id: string | null; error?: { error_message: string } }
+type Moved = { id: string; status_id: Bill['status_id']; paid_at?: string }
+
+/** The most that the API takes at once. */
+const mostRows = 500
+
+/** Moves many bills, each on its own: what is refused for one is done for the others. The outcomes are in the order of the bills. */
+export function useMoveBills() {
+  return useChange(async (bills: readonly Moved[]) => {
+    const outcomes: Outcome[] = []
+    for (let first = 0; first < bills.length; first += mostRows) {
+      const body = { mode: 'best_effort' as const, bills: bills.slice(first, first + mostRows) }
+      outcomes.push(...(await answered(lading.POST('/api/v1/bills/bulk', { body }))).results)
+    }
+    return outcomes
+  }, changed)
 }
 
 export type LineChange = { revision: number } & (

@@ -1,10 +1,12 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { Problem, wordsFor } from '../api/problem.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import type { Field, FieldType, Kind } from '../objects/kind.ts'
 import { useKinds } from '../objects/queries.ts'
+import { Select } from '../parts/select.tsx'
 import { keyFor } from './keys.ts'
 import { addedTo, useChangeFields } from './queries.ts'
 import { typeNames, types } from './type-words.ts'
@@ -39,6 +41,8 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
   })
   const { name, type } = form.values
   const valueType = typeOfValues(form.values)
+  const { close: leave, question } = useUnsaved(() => form.isDirty())
+  const cancel = () => leave(close)
   const submit = form.onSubmit(async (values) => {
     setProblem(null)
     try {
@@ -52,7 +56,7 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
     }
   })
   return (
-    <Modal opened onClose={close} title={`Add a field to ${kind.plural.toLowerCase()}`}>
+    <Modal opened onClose={cancel} title={`Add a field to ${kind.plural.toLowerCase()}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {problem && (
@@ -68,16 +72,16 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
             autoComplete="off"
             {...form.getInputProps('key')}
           />
-          <Select label="Type" allowDeselect={false} data={named(types)} {...form.getInputProps('type')} />
-          {type === 'list' && <Select label="Type of the entries" allowDeselect={false} data={named(entryTypes)} {...form.getInputProps('items')} />}
+          <Select label="Type" choices={named(types)} {...form.getInputProps('type')} value={type} />
+          {type === 'list' && <Select label="Type of the entries" choices={named(entryTypes)} {...form.getInputProps('items')} value={form.values.items} />}
           {isChoice(valueType) && <TagsInput label="Options" required placeholder="Type an option and press Enter" {...form.getInputProps('options')} />}
           {valueType === 'reference' && (
             <Select
               label="Kind that it refers to"
               required
-              searchable
-              data={kinds.map(({ objectKey, name }) => ({ value: objectKey, label: name }))}
+              choices={kinds.map(({ objectKey, name }) => ({ value: objectKey, label: name }))}
               {...form.getInputProps('objectKey')}
+              value={form.values.objectKey || null}
             />
           )}
           <TextInput label="Description" maxLength={1000} autoComplete="off" {...form.getInputProps('description')} />
@@ -87,7 +91,7 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
           )}
         </Stack>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.submitting}>
@@ -95,6 +99,7 @@ export function FieldDialog({ kind, close }: { kind: Kind; close: () => void }) 
           </Button>
         </Group>
       </form>
+      {question}
     </Modal>
   )
 }

@@ -6,6 +6,7 @@ import type { Kind } from '../objects/kind.ts'
 import { kindsQuery } from '../objects/queries.ts'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
+import { rowLink } from '../parts/open-row.ts'
 import { Page } from '../parts/page.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 
@@ -39,7 +40,7 @@ const columns: Column<Kind>[] = [
     label: 'Name',
     show: ({ objectKey, plural, description }) => (
       <>
-        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/settings/objects/${objectKey}`} {...props} />}>
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`/settings/objects/${objectKey}`} {...rowLink} {...props} />}>
           {plural}
         </Anchor>
         <Text size="sm" c="dimmed">

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { NotSaved } from '../parts/not-saved.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -37,6 +38,7 @@ function KindForm() {
     },
   })
   const { name, objectKey, prefix } = form.values
+  const { question } = useUnsaved(() => form.isDirty())
   const submit = form.onSubmit(
     async ({ name, plural, description, statuses }) => {
       setProblem(null)
@@ -51,7 +53,7 @@ function KindForm() {
       try {
         await create.mutateAsync(kind)
         notifications.show({ message: `The kind ${kind.name} was created.` })
-        void navigate({ to: `${base}/${kind.objectKey}` })
+        void navigate({ to: `${base}/${kind.objectKey}`, ignoreBlocker: true })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, Object.keys(form.values))
         form.setErrors(byField)
@@ -109,6 +111,7 @@ function KindForm() {
           Cancel
         </Button>
       </Group>
+      {question}
     </form>
   )
 }

@@ -17,7 +17,8 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
   const { conflict, form, resolve, dismiss } = editing
   if (!conflict) return null
   const theirs = Object.keys(changesIn(conflict.before, conflict.now.values)) as (keyof Values & string)[]
-  const mine = changesIn(conflict.before, form.values)
+  const typed = form.getValues()
+  const mine = changesIn(conflict.before, typed)
   return (
     <Modal opened onClose={dismiss} title={`Somebody else changed this ${what}`} size="lg">
       <Text size="sm" mb="md">
@@ -38,7 +39,7 @@ export function ConflictDialog<Values extends Record<string, unknown>>({ editing
                 <Table.Tr key={field} style={{ verticalAlign: 'top' }}>
                   <Table.Td>{labels[field]}</Table.Td>
                   <Table.Td>{show(field, conflict.now.values)}</Table.Td>
-                  <Table.Td>{field in mine ? show(field, form.values) : '–'}</Table.Td>
+                  <Table.Td>{field in mine ? show(field, typed) : '–'}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -17,24 +17,27 @@ export function EditingForm<Values extends Record<string, unknown>>({ cancel, ..
         </Group>
       </Form>
       <ConflictDialog {...props} />
+      {props.editing.question}
     </>
   )
 }
 
 /** The same in a dialog, which is hidden while the one about a conflict is open. */
 export function EditingDialog<Values extends Record<string, unknown>>({ title, close, ...props }: EditingProps<Values> & { title: string; close: () => void }) {
+  const cancel = () => props.editing.close(close)
   return (
     <>
-      <Modal opened={!props.editing.conflict} onClose={close} title={title}>
+      <Modal opened={!props.editing.conflict} onClose={cancel} title={title}>
         <Form {...props}>
           {props.children}
           <Group justify="flex-end" mt="lg">
-            <CancelButton onClick={close} />
+            <CancelButton onClick={cancel} />
             <SubmitButton {...props} />
           </Group>
         </Form>
       </Modal>
       <ConflictDialog {...props} />
+      {props.editing.question}
     </>
   )
 }

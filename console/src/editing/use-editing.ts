@@ -1,7 +1,8 @@
 import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { fieldErrors, Problem } from '../api/problem.ts'
 import { showFirstError } from '../parts/show-first-error.ts'
+import { useUnsaved } from './unsaved.tsx'
 
 /** A record as a form shows it, with its revision. */
 export type Version<Values> = { revision: number; values: Values }
@@ -16,6 +17,9 @@ export type Editing<Values> = {
   /** Continues with the new version, with or without the changes made here. */
   resolve: (keep: boolean) => void
   dismiss: () => void
+  /** Closes the form, after a question if something was typed. */
+  close: (then: () => void) => void
+  question: ReactNode
 }
 
 type Options<Values> = {
@@ -27,15 +31,20 @@ type Options<Values> = {
   /** The field names that errors of the server can have. */
   fields: readonly string[]
   validate?: (values: Values) => FormErrors
+  /** Every input reads its own value (`useWatchValue`), so that typing does not draw the whole form again. */
+  eachInputWatches?: boolean
 }
 
 /** A form over a record that others may edit too: only changed fields are sent, on condition that nobody else changed the record, and nothing typed is lost. */
-export function useEditing<Values extends Record<string, unknown>>({ start, load, save, fields, validate }: Options<Values>): Editing<Values> {
+export function useEditing<Values extends Record<string, unknown>>(options: Options<Values>): Editing<Values> {
+  const { start, load, save, fields, validate, eachInputWatches = false } = options
   const [base, setBase] = useState(start)
   const [problem, setProblem] = useState<string | null>(null)
   const [conflict, setConflict] = useState<Editing<Values>['conflict']>(null)
   const element = useRef<HTMLFormElement>(null)
-  const form = useForm<Values>({ initialValues: start.values, ...(validate && { validate }) })
+  const isSaved = useRef(false)
+  const form = useForm<Values>({ mode: eachInputWatches ? 'uncontrolled' : 'controlled', initialValues: start.values, ...(validate && { validate }) })
+  const { close, question } = useUnsaved(() => !isSaved.current && !isSame(base.values, form.getValues()))
   const begin = (from: Version<Values>, typed: Partial<Values> = {}) => {
     setBase(from)
     form.setValues({ ...from.values, ...typed })
@@ -45,7 +54,7 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
   useEffect(() => {
     if (start.revision <= base.revision || form.submitting || conflict) return
     if (isSame(start.values, base.values)) setBase(start)
-    else if (isSame(base.values, form.values)) begin(start)
+    else if (isSame(base.values, form.getValues())) begin(start)
   })
 
   const showErrors = (error: unknown) => {
@@ -60,6 +69,7 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
       try {
         const now = await save(changesIn(base.values, values), base.revision, values)
         if (now) begin(now, changesIn(values, form.getValues()))
+        else isSaved.current = true
       } catch (error) {
         if (!(error instanceof Problem && error.status === 412)) return showErrors(error)
         await load().then((now) => setConflict({ before: base.values, now }), showErrors)
@@ -69,11 +79,11 @@ export function useEditing<Values extends Record<string, unknown>>({ start, load
   )
   const resolve = (keep: boolean) => {
     if (!conflict) return
-    begin(conflict.now, keep ? changesIn(base.values, form.values) : {})
+    begin(conflict.now, keep ? changesIn(base.values, form.getValues()) : {})
     form.clearErrors()
     setConflict(null)
   }
-  return { form, element, submit, problem, conflict, resolve, dismiss: () => setConflict(null) }
+  return { form, element, submit, problem, conflict, resolve, dismiss: () => setConflict(null), close, question }
 }
 
 export function changesIn<Values extends Record<string, unknown>>(before: Values, after: Values): Partial<Values> {
@@ -81,6 +91,6 @@ export function changesIn<Values extends Record<string, unknown>>(before: Values
   return Object.fromEntries(changed.map((key) => [key, after[key]])) as Partial<Values>
 }
 
-function isSame<Values extends Record<string, unknown>>(one: Values, other: Values): boolean {
+export function isSame<Values extends Record<string, unknown>>(one: Values, other: Values): boolean {
   return Object.keys(changesIn(one, other)).length === 0
 }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { EditingForm } from '../editing/editing-form.tsx'
 import { useEditing, type Version } from '../editing/use-editing.ts'
@@ -9,7 +9,7 @@ import { isRedirectUri, redirectUriRule } from './redirect-uri.ts'
 import { RedirectUrisField } from './redirect-uris-field.tsx'
 import { ScopesField } from './scopes-field.tsx'
 import { TypeField } from './type-field.tsx'
-import { flowWords, scopeNames, secretFlows, typeWords } from './words.ts'
+import { flowWords, pkceWords, scopeNames, secretFlows, typeWords } from './words.ts'
 
 type ApplicationFormProps = {
   start: Version<Content>
@@ -21,7 +21,14 @@ type ApplicationFormProps = {
   cancel?: ReactNode
 }
 
-const labels: Record<keyof Content, string> = { name: 'Name', type: 'Type', grant_types: 'Flows', redirect_uris: 'Redirect URIs', scopes: 'Scopes' }
+const labels: Record<keyof Content, string> = {
+  name: 'Name',
+  type: 'Type',
+  grant_types: 'Flows',
+  require_pkce: 'Require PKCE',
+  redirect_uris: 'Redirect URIs',
+  scopes: 'Scopes',
+}
 
 export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load, save, cancel }: ApplicationFormProps) {
   const editing = useEditing<Content>({
@@ -52,12 +59,23 @@ export function ApplicationForm({ start, typeIsFixed = false, submitLabel, load,
           value={type}
           fixed={typeIsFixed}
           onChange={(next) =>
-            form.setValues({ type: next, ...(next === 'public' && { grant_types: grant_types.filter((flow) => !secretFlows.includes(flow)) }) })
+            form.setValues({
+              type: next,
+              require_pkce: next === 'public',
+              ...(next === 'public' && { grant_types: grant_types.filter((flow) => !secretFlows.includes(flow)) }),
+            })
           }
         />
       </Panel>
       <Panel title="Flows" lead="How the application gets access tokens.">
         <FlowsField type={type} value={grant_types} onChange={(next) => form.setFieldValue('grant_types', next)} error={form.errors.grant_types} />
+        <Switch
+          label={labels.require_pkce}
+          description={type === 'public' ? pkceWords.always : pkceWords.means}
+          disabled={type === 'public'}
+          mt="lg"
+          {...form.getInputProps('require_pkce', { type: 'checkbox' })}
+        />
       </Panel>
       <Panel title="Redirect URIs" lead="Where people are sent after they sign in. The address must match exactly.">
         <RedirectUrisField value={form.values.redirect_uris} onChange={(next) => form.setFieldValue('redirect_uris', next)} error={form.errors.redirect_uris} />
@@ -76,6 +94,7 @@ function tidy({ name, redirect_uris, ...rest }: Partial<Content>): Partial<Conte
 function show(field: keyof Content, values: Content): ReactNode {
   if (field === 'name') return values.name
   if (field === 'type') return typeWords[values.type].name
+  if (field === 'require_pkce') return values.require_pkce ? 'Yes' : 'No'
   const several = {
     grant_types: () => values.grant_types.map((flow) => flowWords[flow].name),
     redirect_uris: () => values.redirect_uris.filter(Boolean),

@@ -128,6 +128,6 @@ function Settings({ application }: { application: Application }) {
   )
 }
 
-function versionOf({ revision, name, type, redirect_uris, scopes, grant_types }: Application): Version<Content> {
-  return { revision, values: { name, type, redirect_uris, scopes, grant_types } }
+function versionOf({ revision, name, type, redirect_uris, scopes, grant_types, require_pkce }: Application): Version<Content> {
+  return { revision, values: { name, type, redirect_uris, scopes, grant_types, require_pkce } }
 }

@@ -6,6 +6,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { rowLink } from '../parts/open-row.ts'
 import { Page } from '../parts/page.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
@@ -47,18 +48,29 @@ const columns: Column<Application>[] = [
   {
     label: 'Name',
     show: ({ id, name }) => (
-      <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`${base}/${id}`} {...props} />}>
+      <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`${base}/${id}`} {...rowLink} {...props} />}>
         {name}
       </Anchor>
     ),
   },
   { label: 'Type', show: ({ type }) => typeWords[type].name },
   { label: 'Client id', show: ({ client_id, name }) => <Copyable short text={client_id} label={`the client id of ${name}`} /> },
+  { label: 'Redirect URIs', show: ({ redirect_uris }) => <RedirectUris uris={redirect_uris} /> },
   { label: 'Scopes', show: ({ scopes }) => <Several names={scopes.map((scope) => scopeNames[scope])} none="None" /> },
   { label: 'Flows', show: ({ grant_types }) => <Several names={grant_types.map((flow) => flowWords[flow].name)} /> },
   { label: 'Last used', show: ({ last_used_at }) => <When at={last_used_at} never="Never" /> },
   { label: 'Created', show: ({ created_at }) => <When at={created_at} /> },
 ]
+
+/** Whole, because a sign-in fails over a single letter. */
+function RedirectUris({ uris }: { uris: readonly string[] }) {
+  if (uris.length === 0) return '–'
+  return uris.map((uri) => (
+    <Text key={uri} size="sm" style={{ overflowWrap: 'anywhere', minWidth: '15rem' }}>
+      {uri}
+    </Text>
+  ))
+}
 
 const most = 3
 

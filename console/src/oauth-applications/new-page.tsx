@@ -12,14 +12,14 @@ import { SecretOnce } from './secret-once.tsx'
 const base = '/settings/api/oauth-applications'
 const blank: Version<Content> = {
   revision: 0,
-  values: { name: '', type: 'confidential', redirect_uris: [''], scopes: [], grant_types: ['authorization_code', 'refresh_token'] },
+  values: { name: '', type: 'confidential', redirect_uris: [''], scopes: [], grant_types: ['authorization_code', 'refresh_token'], require_pkce: false },
 }
 
 export function NewPage() {
   const create = useCreateApplication()
   const navigate = useNavigate()
   const [made, setMade] = useState<{ id: string; client_id: string; client_secret: string } | null>(null)
-  const show = (id: string) => void navigate({ to: `${base}/${id}` })
+  const show = (id: string) => void navigate({ to: `${base}/${id}`, ignoreBlocker: true })
   const save = async (_: unknown, __: number, content: Content) => {
     const { id, client_id, client_secret } = await create.mutateAsync(content)
     if (client_secret === null) show(id)

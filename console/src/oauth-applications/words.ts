@@ -20,6 +20,11 @@ export const secretFlows: readonly Flow[] = ['client_credentials', 'password']
 export const passwordWarning =
   'The application sees people’s passwords, which RFC 9700 advises against. Enable this flow only for a program that cannot open a browser.'
 
+export const pkceWords = {
+  means: 'People can sign in only if the application sends a code challenge. Switch it on when the application supports PKCE.',
+  always: 'Public applications always use PKCE.',
+}
+
 export const noScopes = 'No scopes selected: the application cannot do anything yet.'
 
 type ScopeWords = { name: string; means: string }

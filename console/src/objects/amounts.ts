@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { currenciesQuery } from '../api/currencies.ts'
-import { decimalOf, moneyOf } from '../parts/money.ts'
+import { type Currency, currenciesQuery } from '../api/currencies.ts'
+import { amountOf, moneyOf } from '../parts/money.ts'
 import { currencyField, type Fields, type Kind } from './kind.ts'
 
 /** How the amounts of an object are formatted. */
@@ -12,8 +12,8 @@ export type Money = {
 }
 
 /** Most currencies have two decimals, so amounts without a currency are shown with two. */
-const withoutCurrency: Money = { digits: 2, show: (amount) => decimalOf(amount, 2), note: 'No currency yet: two decimals are assumed.' }
-const minorUnits: Money = { digits: 0, show: String, note: 'A whole number in the minor unit of the currency.' }
+const withoutCurrency: Money = { digits: 2, show: (amount) => amountOf(amount, 2), note: 'No currency yet: two decimals are assumed.' }
+const minorUnits: Money = { digits: 0, show: (amount) => amountOf(amount, 0), note: 'A whole number in the minor unit of the currency.' }
 
 /** Amounts are in the currency of the object; kinds without a currency field show minor units. */
 export function useMoney(kind: Kind): (fields: Fields) => Money {
@@ -23,6 +23,15 @@ export function useMoney(kind: Kind): (fields: Fields) => Money {
     if (!field) return minorUnits
     const currency = currencies.find(({ id }) => id === String(fields[field.key] ?? '').toLowerCase())
     if (!currency) return withoutCurrency
-    return { digits: currency.minor_units, show: (amount) => moneyOf(amount, currency), note: `In ${currency.iso_4217}.` }
+    return moneyIn(currency)
   }
+}
+
+const known = new WeakMap<Currency, Money>()
+
+/** The same for every call, so that inputs which show it are not drawn again. */
+function moneyIn(currency: Currency): Money {
+  const money = known.get(currency) ?? { digits: currency.minor_units, show: (amount) => moneyOf(amount, currency), note: `In ${currency.iso_4217}.` }
+  known.set(currency, money)
+  return money
 }

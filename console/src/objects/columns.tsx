@@ -1,8 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../parts/data-table.tsx'
+import { rowLink } from '../parts/open-row.ts'
 import type { Money } from './amounts.ts'
 import { aliasOf, comparablePlaces, type Fields, isRecord, type Kind, type Place, type PlatformObject, targetOf } from './kind.ts'
+import { ObjectStatus } from './status-badge.tsx'
 import { Value } from './value.tsx'
 
 /** The columns of a list: first the id with a link to the object's page, then the chosen ones. */
@@ -14,7 +16,7 @@ export function columnsFor(kind: Kind, chosen: readonly string[], moneyIn: (fiel
 
 function IdLink({ id, objectKey, fullId }: PlatformObject) {
   return (
-    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...props} />}>
+    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={`/objects/${objectKey}/${id}`} {...rowLink} {...props} />}>
       {fullId}
     </Anchor>
   )
@@ -24,16 +26,25 @@ function columnOf({ path, label, shape }: Place, moneyIn: (fields: Fields) => Mo
   const alias = targetOf(shape) && aliasOf(path)
   return {
     label,
-    show: (object) => (
-      <Value
-        shape={shape}
-        value={valueAt(object, path)}
-        money={moneyIn(object)}
-        referred={alias && object[alias]}
-        dayOnly={path === 'createdAt' || path === 'updatedAt'}
-      />
-    ),
+    end: shape.type === 'money' || shape.type === 'number' || shape.type === 'integer',
+    show: (object) =>
+      isState(path) && typeof object[path] === 'string' ? (
+        <ObjectStatus status={object[path]} />
+      ) : (
+        <Value
+          shape={shape}
+          value={valueAt(object, path)}
+          money={moneyIn(object)}
+          referred={alias && object[alias]}
+          dayOnly={path === 'createdAt' || path === 'updatedAt'}
+        />
+      ),
   }
+}
+
+/** The state of the object, and that of its bill. */
+function isState(path: string): boolean {
+  return path === 'status' || path === 'billStatusId'
 }
 
 /** A board can have columns that are not offered here: fields of what a reference points to. */

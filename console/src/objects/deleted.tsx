@@ -29,9 +29,7 @@ export function Deleted({ kind, id }: { kind: Kind; id: string }) {
       <Notice icon={IconTrash} title={`This ${kind.name.toLowerCase()} was deleted`} action={<RestoreButton kind={kind} id={id} />}>
         Deleted on {timeOf(last.occurred_at)}. You can restore it with all its values.
       </Notice>
-      <div style={{ marginTop: '1.5rem' }}>
-        <History kind={kind} id={id} />
-      </div>
+      <History kind={kind} id={id} />
     </Page>
   )
 }

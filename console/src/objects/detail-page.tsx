@@ -1,10 +1,9 @@
-import { Badge, Button, Group, Tabs, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Problem } from '../api/problem.ts'
 import { Command } from '../parts/command.tsx'
 import { TableSkeleton } from '../parts/data-table.tsx'
@@ -15,13 +14,16 @@ import { Panel } from '../parts/panel.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { DeleteObjectDialog } from './delete-dialog.tsx'
 import { Deleted } from './deleted.tsx'
+import { DetailsView } from './details-view.tsx'
 import { History } from './history.tsx'
-import { type Fields, type Kind, type PlatformObject, wordsOf } from './kind.ts'
+import type { Fields, Kind, PlatformObject } from './kind.ts'
 import { KindPage } from './kind-page.tsx'
 import { ManifestBill } from './manifest-bill.tsx'
 import { ObjectForm } from './object-form.tsx'
+import { PartnerBills } from './partner-bills.tsx'
 import { knownFieldsQuery, objectQuery, useUpdateObject } from './queries.ts'
 import { Related } from './related.tsx'
+import { ObjectStatus } from './status-badge.tsx'
 
 export function DetailPage() {
   const { objectId = '' } = useParams({ strict: false })
@@ -40,68 +42,75 @@ function Detail({ kind, id }: { kind: Kind; id: string }) {
   )
 }
 
+/** First to be read; the form opens with Edit. */
 function Known({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const { fullId, name, status, version, updatedAt } = object
   const [deleting, remove] = useDisclosure(false)
+  const [editing, edit] = useDisclosure(false)
   return (
     <Page
+      sticky
       title={name}
       above={aboveOf(kind)}
       lead={
-        <Group component="span" gap="xs">
+        <Group gap="xs">
           {name !== fullId && <span>{fullId}</span>}
-          <Badge component="span" variant="default" tt="none" fw={500}>
-            {wordsOf(status)}
-          </Badge>
+          <ObjectStatus status={status} />
           <Text span size="sm">
             Version {version}, changed {timeOf(updatedAt)}
           </Text>
         </Group>
       }
       actions={
-        <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
-          Delete
-        </Button>
+        !editing && (
+          <>
+            <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit.open}>
+              Edit
+            </Button>
+            <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
+              Delete
+            </Button>
+          </>
+        )
       }
     >
-      <Tabs defaultValue="details">
-        <Tabs.List mb="lg">
-          <Tabs.Tab value="details">Details</Tabs.Tab>
-          <Tabs.Tab value="related">Related</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="details">
-          <Details kind={kind} object={object} />
-        </Tabs.Panel>
-        <Tabs.Panel value="related" keepMounted={false}>
-          <Related kind={kind} object={object} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" keepMounted={false}>
-          <History kind={kind} id={object.id} />
-        </Tabs.Panel>
-      </Tabs>
+      {editing ? <EditForm kind={kind} object={object} close={edit.close} /> : <Reading kind={kind} object={object} />}
       {deleting && <DeleteObjectDialog kind={kind} object={object} close={remove.close} />}
     </Page>
   )
 }
 
-function Details({ kind, object }: { kind: Kind; object: PlatformObject }) {
-  const [touched, setTouched] = useState(false)
+function Reading({ kind, object }: { kind: Kind; object: PlatformObject }) {
+  return (
+    <>
+      {kind.objectKey === 'manifest' && <ManifestBill manifest={object} />}
+      <DetailsView kind={kind} object={object} />
+      {kind.objectKey === 'partner' && <PartnerBills partner={object} />}
+      <OtherFields kind={kind} object={object} />
+      <Related kind={kind} object={object} />
+      <History kind={kind} id={object.id} />
+    </>
+  )
+}
+
+function EditForm({ kind, object, close }: { kind: Kind; object: PlatformObject; close: () => void }) {
   const update = useUpdateObject()
   const { refetch } = useQuery(objectQuery(object.id))
+  const queryClient = useQueryClient()
   const save = async (json: Fields, base: PlatformObject | null) => {
     const saved = await update.mutateAsync({ object: base ?? object, json })
+    queryClient.setQueryData(objectQuery(object.id).queryKey, saved)
     notifications.show({ message: 'Changes saved.' })
+    close()
     return saved
   }
   const reload = async () => (await refetch({ throwOnError: true })).data as PlatformObject
-  return (
-    <>
-      {kind.objectKey === 'manifest' && <ManifestBill manifest={object} unsaved={touched} />}
-      <ObjectForm kind={kind} object={object} submitLabel="Save changes" save={save} reload={reload} onTouched={setTouched} />
-      <OtherFields kind={kind} object={object} />
-    </>
+  const cancel = (
+    <Button variant="default" onClick={close}>
+      Cancel
+    </Button>
   )
+  return <ObjectForm kind={kind} object={object} submitLabel="Save changes" save={save} reload={reload} cancel={cancel} />
 }
 
 /** Fields that the definition of the kind does not contain; programs can add them through the API. */
@@ -112,11 +121,9 @@ function OtherFields({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const undefinedFields = Object.entries(object).filter(([key]) => known && !known.includes(key) && !hidden.includes(key))
   if (undefinedFields.length === 0) return null
   return (
-    <div style={{ marginTop: '1.5rem' }}>
-      <Panel title="Other fields" lead="These fields are not in the definition. They are kept and can be changed with the API.">
-        <Command label="As JSON" text={JSON.stringify(Object.fromEntries(undefinedFields), null, 2)} />
-      </Panel>
-    </div>
+    <Panel title="Other fields" lead="These fields are not in the definition. They are kept and can be changed with the API.">
+      <Command label="As JSON" text={JSON.stringify(Object.fromEntries(undefinedFields), null, 2)} />
+    </Panel>
   )
 }
 

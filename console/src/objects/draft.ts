@@ -1,5 +1,5 @@
-import { decimalOf } from '../parts/money.ts'
-import { amountOf } from './amount-of.ts'
+import { readAmount, typedAmountOf } from '../parts/money.ts'
+import { type Read, readNumber, readQuantity, typedNumberOf } from '../parts/numbers.ts'
 import { addressParts, type Field, type Fields, isRecord, type Shape } from './kind.ts'
 
 /** A value as the inputs have it: texts, and lists and records of texts. */
@@ -22,7 +22,7 @@ export function draftOf(shape: Shape, value: unknown, digits: number): Draft {
     return entries.map((entry) => ('fields' in items ? recordDraft(items.fields, entry, digits) : draftOf(items, entry, digits)))
   }
   if (value === undefined || value === null) return ''
-  if (type === 'money' && typeof value === 'number') return decimalOf(value, digits)
+  if (typeof value === 'number' && (type === 'money' || type === 'number' || type === 'integer')) return typedOf(type, value, digits)
   if (type === 'date-time' && typeof value === 'string') return localOf(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
@@ -59,17 +59,23 @@ function scalarOf({ type }: Shape, text: string, path: string, digits: number, f
   if (text === '') return null
   if (type === 'boolean') return text === 'true'
   if (type === 'date-time') return Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()
-  if (type === 'number' || type === 'integer') {
-    const number = Number(text.replace(/[\s,]/g, ''))
-    if (!Number.isFinite(number) || (type === 'integer' && !Number.isSafeInteger(number)))
-      faults[path] = type === 'integer' ? 'Enter a whole number, such as 22.' : 'Enter a number, such as 18.5.'
-    return number
-  }
-  if (type !== 'money') return text
-  const amount = amountOf(text, digits)
-  if (amount === null)
-    faults[path] = digits > 0 ? `Enter an amount with at most ${digits} decimals, such as ${decimalOf(185_000, digits)}.` : 'Enter a whole number.'
-  return amount
+  const read = readNumberOf(type, text, digits)
+  if (!read) return text
+  if ('amount' in read) return read.amount
+  faults[path] = read.problem
+  return null
+}
+
+/** A number as a person typed it into the input of a field; null if fields of the type are no numbers. */
+export function readNumberOf(type: Shape['type'], text: string, digits: number): Read | null {
+  if (type === 'number') return readNumber(text)
+  if (type === 'integer') return readQuantity(text)
+  return type === 'money' ? readAmount(text, { minor_units: digits }) : null
+}
+
+/** The same number as the input shows it. */
+export function typedOf(type: Shape['type'], value: number, digits: number): string {
+  return type === 'money' ? typedAmountOf(value, digits) : typedNumberOf(value)
 }
 
 function recordValue(fields: readonly Field[], { [withoutInput]: rest, ...drafts }: DraftFields, path: string, digits: number, faults: Faults): Fields | null {

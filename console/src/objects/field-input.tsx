@@ -1,12 +1,16 @@
-import { MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { currenciesQuery } from '../api/currencies.ts'
+import { NumberInput } from '../parts/number-input.tsx'
+import { shownBack } from '../parts/numbers.ts'
+import { Select, type SelectProps } from '../parts/select.tsx'
 import type { Money } from './amounts.ts'
-import type { Draft, DraftFields, Faults } from './draft.ts'
+import { type Draft, type DraftFields, type Faults, readNumberOf, typedOf } from './draft.ts'
 import { EntriesInput } from './entries-input.tsx'
 import { addressParts, type Field, wordsOf } from './kind.ts'
 import { RecordInput } from './record-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
+import { severalProps } from './several-props.ts'
 
 export type InputProps = {
   field: Field
@@ -27,14 +31,14 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
   const common = { ...labelling, error: faults[path], name: path, inputWrapperOrder: below }
   const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
   const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
-  const choice = { ...common, value: String(value) || null, onChange: (next: string | null) => onChange(next ?? ''), ...clearing(name, required) }
+  const choice = { ...common, value: String(value) || null, onChange: (next: string | null) => onChange(next ?? ''), clearable: !required }
   switch (type) {
     case 'boolean':
-      return <Select {...choice} data={yesAndNo} />
+      return <Select {...choice} choices={yesAndNo} />
     case 'select':
-      return <Select {...choice} data={choices} searchable={options.length > 8} />
+      return <Select {...choice} choices={choices} />
     case 'multi-select':
-      return <MultiSelect {...common} value={value as string[]} onChange={onChange} data={choices} {...clearing(name)} />
+      return <MultiSelect {...common} value={value as string[]} onChange={onChange} data={choices} {...severalProps} {...clearing(name)} />
     case 'reference':
       return <ReferenceInput {...common} objectKey={objectKey} value={String(value)} onChange={onChange} />
     case 'date':
@@ -42,11 +46,21 @@ export function FieldInput({ field, path, value, onChange, faults, money, unlabe
     case 'date-time':
       return <TextInput {...text} type="datetime-local" step={String(value).length > 16 ? 1 : 60} max="9999-12-31T23:59" />
     case 'number':
-      return <TextInput {...text} inputMode="decimal" autoComplete="off" />
     case 'integer':
-      return <TextInput {...text} inputMode="numeric" autoComplete="off" />
     case 'money':
-      return <TextInput {...text} {...(!unlabelled && { description: money.note })} inputMode="decimal" autoComplete="off" />
+      return (
+        <NumberInput
+          {...common}
+          {...(type === 'money' && !unlabelled && { description: money.note })}
+          inputMode={type === 'integer' ? 'numeric' : 'decimal'}
+          value={String(value)}
+          onChange={onChange}
+          shownBack={(typed) => {
+            const read = readNumberOf(type, typed, money.digits)
+            return read ? shownBack(typed, read, (amount) => typedOf(type, amount, money.digits)) : typed
+          }}
+        />
+      )
     case 'email':
       return <TextInput {...text} type="email" autoComplete="off" />
     case 'address':
@@ -80,13 +94,11 @@ const long = ['notes', 'description']
 /** The description stands below the input, so that inputs side by side stay in line. */
 const below: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description']
 
-function clearing(name: string, required = false) {
-  return { clearable: !required, clearButtonProps: { 'aria-label': `Clear ${name}` } }
+function clearing(name: string) {
+  return { clearable: true, clearButtonProps: { 'aria-label': `Clear ${name}` } }
 }
 
-type CurrencyInputProps = { value: string | null; onChange: (next: string | null) => void; clearable: boolean }
-
-function CurrencyInput(props: CurrencyInputProps) {
+function CurrencyInput(props: Omit<SelectProps, 'choices'>) {
   const { data = [] } = useQuery(currenciesQuery)
-  return <Select {...props} searchable data={data.map(({ id, description }) => ({ value: id, label: description }))} nothingFoundMessage="No currency found" />
+  return <Select {...props} choices={data.map(({ id, description }) => ({ value: id, label: description }))} nothingFoundMessage="No currency found" />
 }

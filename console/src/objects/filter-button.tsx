@@ -1,7 +1,9 @@
-import { ActionIcon, Button, Code, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Code, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilter, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { Select } from '../parts/select.tsx'
+import { showFirstError } from '../parts/show-first-error.ts'
 import { type Choice, choicesFor, type Filter, filterOf, type Row, type Rows, rowsOf, takesNoValue, wordsFor } from './filter.ts'
 import { FilterValue } from './filter-value.tsx'
 import { comparablePlaces, type Kind, type Place } from './kind.ts'
@@ -35,8 +37,10 @@ function Builder({ kind, filter, onFilter }: FilterProps) {
   const read = rowsOf(filter, kind)
   const [{ match, rows }, setRows] = useState<Rows>(read && read.rows.length > 0 ? read : { match: 'and', rows: [first] })
   const put = (index: number, row: Row) => setRows({ match, rows: rows.with(index, row) })
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    // A number that cannot be read would be left out of the filter without a word.
+    if (event.currentTarget.querySelector('[aria-invalid=true]')) return showFirstError(event.currentTarget)
     onFilter(filterOf({ match, rows }, kind))
   }
   return (
@@ -96,28 +100,27 @@ function ConditionRow({ number, row, kind, places, onChange, remove }: Condition
   const choices = choicesFor(place.shape).map((choice) => ({ value: choice, label: wordsFor(choice, place.shape) }))
   return (
     <Group gap="xs" align="flex-start" role="group" aria-label={`Condition ${number}`}>
-      <Select
-        aria-label={`Field ${number}`}
-        flex="1 1 11rem"
-        searchable
-        allowDeselect={false}
-        value={row.field}
-        data={places.map(({ path, label }) => ({ value: path, label }))}
-        nothingFoundMessage="No field found"
-        onChange={(field) => field && onChange(rowFor(places.find(({ path }) => path === field) as Place))}
-      />
-      <Select
-        aria-label={`Comparison ${number}`}
-        flex="1 1 8rem"
-        allowDeselect={false}
-        value={row.choice}
-        data={choices}
-        onChange={(choice) =>
-          choice && onChange({ ...row, choice: choice as Choice, value: (choice === 'in') === (row.choice === 'in') ? row.value : choice === 'in' ? [] : '' })
-        }
-      />
+      <Box flex="1 1 11rem">
+        <Select
+          aria-label={`Field ${number}`}
+          value={row.field}
+          choices={places.map(({ path, label }) => ({ value: path, label }))}
+          nothingFoundMessage="No field found"
+          onChange={(field) => field && onChange(rowFor(places.find(({ path }) => path === field) as Place))}
+        />
+      </Box>
+      <Box flex="1 1 8rem">
+        <Select
+          aria-label={`Comparison ${number}`}
+          value={row.choice}
+          choices={choices}
+          onChange={(choice) =>
+            choice && onChange({ ...row, choice: choice as Choice, value: (choice === 'in') === (row.choice === 'in') ? row.value : choice === 'in' ? [] : '' })
+          }
+        />
+      </Box>
       {!takesNoValue(row.choice) && (
-        <FilterValue label={`Value ${number}`} kind={kind} shape={place.shape} row={row} onChange={(value) => onChange({ ...row, value })} />
+        <FilterValue key={row.field} label={`Value ${number}`} kind={kind} shape={place.shape} row={row} onChange={(value) => onChange({ ...row, value })} />
       )}
       <ActionIcon variant="default" size={36} aria-label={`Remove condition ${number}`} onClick={remove}>
         <IconTrash size={16} aria-hidden />

@@ -1,5 +1,6 @@
 import { Group, Pill, Text } from '@mantine/core'
-import { decimalOf } from '../parts/money.ts'
+import { amountOf } from '../parts/money.ts'
+import { typedNumberOf } from '../parts/numbers.ts'
 import { comparedAs, type Filter, filterOf, type Row, rowsOf, takesNoValue, wordsFor } from './filter.ts'
 import { comparablePlaces, currencyField, type Kind, type Place, targetOf, wordsOf } from './kind.ts'
 import { useReferred } from './queries.ts'
@@ -48,7 +49,8 @@ function RowPill({ kind, place: { label, shape }, row: { choice, value }, remove
   const one = (text: string) => {
     if (target) return referred.get(text)?.name ?? '…'
     if (compared.type === 'boolean') return text === 'true' ? 'yes' : 'no'
-    if (compared.type === 'money') return decimalOf(Number(text), currencyField(kind) ? 2 : 0)
+    if (compared.type === 'money') return amountOf(Number(text), currencyField(kind) ? 2 : 0)
+    if (compared.type === 'number' || compared.type === 'integer') return typedNumberOf(Number(text))
     return compared.options ? wordsOf(text) : text
   }
   const valueWords = takesNoValue(choice) ? '' : ` ${[value].flat().map(one).join(', ')}`

@@ -1,10 +1,14 @@
-import { Box, MultiSelect, Select, TextInput } from '@mantine/core'
+import { Box, MultiSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { decimalOf } from '../parts/money.ts'
-import { amountOf } from './amount-of.ts'
+import type { Choice } from '../parts/choices.ts'
+import { NumberInput } from '../parts/number-input.tsx'
+import { shownBack } from '../parts/numbers.ts'
+import { Select } from '../parts/select.tsx'
+import { readNumberOf, typedOf } from './draft.ts'
 import { comparedAs, type Row } from './filter.ts'
 import { currencyField, type Kind, type Shape, wordsOf } from './kind.ts'
 import { ReferenceInput } from './reference-input.tsx'
+import { severalProps } from './several-props.ts'
 
 type FilterValueProps = { label: string; kind: Kind; shape: Shape; row: Row; onChange: (value: Row['value']) => void }
 
@@ -14,13 +18,14 @@ export function FilterValue({ label, kind, shape, row: { choice, value }, onChan
   const common = { 'aria-label': label, flex: '2 1 11rem' }
   const text = { ...common, value: String(value), onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) }
   const choices = options.map((option) => ({ value: option, label: wordsOf(option) }))
-  if (choice === 'in') return <MultiSelect {...common} data={choices} value={value as string[]} onChange={onChange} placeholder="Choose values" />
+  if (choice === 'in')
+    return <MultiSelect {...common} {...severalProps} data={choices} value={value as string[]} onChange={onChange} placeholder="Choose values" />
   switch (type) {
     case 'boolean':
-      return <Select {...common} data={yesAndNo} value={String(value) || null} onChange={(next) => onChange(next ?? '')} placeholder="Choose" />
+      return <ChoiceFilter {...common} choices={yesAndNo} value={String(value)} onChange={onChange} />
     case 'select':
     case 'multi-select':
-      return <Select {...common} data={choices} searchable value={String(value) || null} onChange={(next) => onChange(next ?? '')} placeholder="Choose" />
+      return <ChoiceFilter {...common} choices={choices} value={String(value)} onChange={onChange} />
     case 'reference':
       return (
         <Box flex={common.flex} miw={0}>
@@ -31,10 +36,9 @@ export function FilterValue({ label, kind, shape, row: { choice, value }, onChan
     case 'date-time':
       return <TextInput {...text} type="date" max="9999-12-31" />
     case 'money':
-      return <AmountInput {...common} digits={currencyField(kind) ? 2 : 0} value={String(value)} onChange={onChange} />
     case 'number':
     case 'integer':
-      return <TextInput {...text} inputMode="decimal" error={value !== '' && Number.isNaN(Number(value)) ? 'Enter a number, such as 18.5.' : null} />
+      return <NumberFilter {...common} type={type} digits={currencyField(kind) ? 2 : 0} value={String(value)} onChange={onChange} />
     default:
       return <TextInput {...text} />
   }
@@ -45,23 +49,33 @@ const yesAndNo = [
   { value: 'false', label: 'No' },
 ]
 
-type AmountInputProps = { digits: number; value: string; onChange: (value: string) => void; 'aria-label': string; flex: string }
+type ChoiceFilterProps = { choices: readonly Choice[]; value: string; onChange: (value: string) => void; 'aria-label': string; flex: string }
 
-/** A filter compares amounts of any currency, so it takes two decimals, like amounts without a currency. */
-function AmountInput({ digits, value, onChange, ...common }: AmountInputProps) {
-  const [typed, setTyped] = useState(value === '' ? '' : decimalOf(Number(value), digits))
-  const wrong = typed.trim() !== '' && amountOf(typed, digits) === null
+function ChoiceFilter({ flex, value, onChange, ...props }: ChoiceFilterProps) {
   return (
-    <TextInput
+    <Box flex={flex} miw={0}>
+      <Select {...props} value={value || null} onChange={(next) => onChange(next ?? '')} placeholder="Choose" />
+    </Box>
+  )
+}
+
+type NumberFilterProps = { type: Shape['type']; digits: number; value: string; onChange: (value: string) => void; 'aria-label': string; flex: string }
+
+/** Keeps the typed text and hands on the number. Amounts of any currency are compared, so it takes two decimals, like amounts without a currency. */
+function NumberFilter({ type, digits, value, onChange, ...common }: NumberFilterProps) {
+  const [typed, setTyped] = useState(value === '' ? '' : typedOf(type, Number(value), digits))
+  const read = typed.trim() === '' ? null : readNumberOf(type, typed, digits)
+  return (
+    <NumberInput
       {...common}
-      inputMode="decimal"
-      placeholder={decimalOf(185_000, digits)}
-      error={wrong ? `Enter an amount, such as ${decimalOf(185_000, digits)}.` : null}
+      error={read && 'problem' in read ? read.problem : null}
       value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        onChange(String(amountOf(event.currentTarget.value, digits) ?? ''))
+      onChange={(next) => {
+        const read = readNumberOf(type, next, digits)
+        setTyped(next)
+        onChange(next.trim() !== '' && read && 'amount' in read ? String(read.amount) : '')
       }}
+      shownBack={(text) => (read ? shownBack(text, read, (amount) => typedOf(type, amount, digits)) : text)}
     />
   )
 }

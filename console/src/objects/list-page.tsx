@@ -8,6 +8,7 @@ import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
+import { rememberedSize, rememberSize } from '../parts/page-size.ts'
 import { useMoney } from './amounts.ts'
 import { BoardsMenu } from './boards-menu.tsx'
 import { columnsFor } from './columns.tsx'
@@ -19,7 +20,7 @@ import type { Kind } from './kind.ts'
 import { KindPage } from './kind-page.tsx'
 import { objectsQuery, type Search } from './queries.ts'
 import { SortMenu } from './sort-menu.tsx'
-import { columnsOf, pathsOf, type View } from './view.ts'
+import { columnsOf, defaultSortOf, pathsOf, type View } from './view.ts'
 
 export function ListPage() {
   return <KindPage>{(kind) => <List key={kind.objectKey} kind={kind} />}</KindPage>
@@ -34,7 +35,11 @@ function List({ kind }: { kind: Kind }) {
   const change = (part: Partial<Record<keyof View, View[keyof View] | undefined>>) => show({ ...view, page: undefined, ...part } as View)
   const chosen = columnsOf(view, kind)
   const { q, filter, sort } = view
-  const search: Search = { objectKey, ...(q && { q }), ...(filter && { filter }), ...(sort && { sort }), paths: pathsOf(chosen, kind) }
+  const search: Search = { objectKey, ...(q && { q }), ...(filter && { filter }), sort: sort ?? defaultSortOf(kind), paths: pathsOf(chosen, kind) }
+  const onSize = (size: number) => {
+    rememberSize(size)
+    change({ size })
+  }
   return (
     <Page
       title={plural}
@@ -54,16 +59,34 @@ function List({ kind }: { kind: Kind }) {
         <ColumnsMenu kind={kind} chosen={chosen} isDefault={!view.columns} onChoose={(columns) => show({ ...view, columns: columns?.join(',') } as View)} />
       </Group>
       <FilterSummary kind={kind} filter={filter} onFilter={(next) => change({ filter: next })} />
-      <Objects kind={kind} search={search} chosen={chosen} page={view.page ?? 1} onPage={(page) => show({ ...view, page })} clear={() => show({})} />
+      <Objects
+        kind={kind}
+        search={search}
+        chosen={chosen}
+        page={view.page ?? 1}
+        size={view.size ?? rememberedSize()}
+        onPage={(page) => show({ ...view, page })}
+        onSize={onSize}
+        clear={() => show({})}
+      />
     </Page>
   )
 }
 
-type ObjectsProps = { kind: Kind; search: Search; chosen: readonly string[]; page: number; onPage: (page: number) => void; clear: () => void }
+type ObjectsProps = {
+  kind: Kind
+  search: Search
+  chosen: readonly string[]
+  page: number
+  size: number
+  onPage: (page: number) => void
+  onSize: (size: number) => void
+  clear: () => void
+}
 
-function Objects({ kind, search, chosen, page, onPage, clear }: ObjectsProps) {
+function Objects({ kind, search, chosen, page, size, onPage, onSize, clear }: ObjectsProps) {
   const moneyIn = useMoney(kind)
-  const { data, error, refetch } = useQuery({ ...objectsQuery(search, page), placeholderData: keepPreviousData })
+  const { data, error, refetch } = useQuery({ ...objectsQuery(search, page, size), placeholderData: keepPreviousData })
   if (error) return <Failed error={error} what={`the ${kind.plural.toLowerCase()}`} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={8} />
   const { objects, offset, limit, total } = data
@@ -74,11 +97,12 @@ function Objects({ kind, search, chosen, page, onPage, clear }: ObjectsProps) {
         {total.toLocaleString()} {(total === 1 ? kind.name : kind.plural).toLowerCase()}
       </Text>
       <DataTable
+        sticky
         label={kind.plural}
         columns={columnsFor(kind, chosen, moneyIn)}
         rows={objects}
         keyOf={({ id }) => id}
-        paging={{ offset, limit, total, onPage }}
+        paging={{ offset, limit, total, onPage, onSize }}
       />
     </>
   )

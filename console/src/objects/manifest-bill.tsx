@@ -8,7 +8,8 @@ import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
 import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { type PlatformObject, wordsOf } from './kind.ts'
+import type { PlatformObject } from './kind.ts'
+import { ObjectStatus } from './status-badge.tsx'
 
 type Billed = { bill_id: string | null; bill_status_id: string | null; bill_number: string | null }
 
@@ -20,28 +21,28 @@ const billOfQuery = (manifestID: string) =>
   })
 
 /** The carrier's bill, which is created once from the payment items. */
-export function ManifestBill({ manifest, unsaved }: { manifest: PlatformObject; unsaved: boolean }) {
+export function ManifestBill({ manifest }: { manifest: PlatformObject }) {
   const { data, error, refetch } = useQuery(billOfQuery(manifest.id))
   const create = useCreateBillOf(manifest)
   if (error) return <Failed error={error} what="the bill" retry={() => void refetch()} />
   return (
     <Panel title="Bill">
       {data?.bill_id ? (
-        <Text size="sm">
+        <Group gap="xs">
           <Anchor size="sm" fw={600} underline="always" renderRoot={(props) => <Link to={`/bills/${data.bill_id}`} {...props} />}>
             {data.bill_number ?? 'Draft bill'}
-          </Anchor>{' '}
-          ({wordsOf(data.bill_status_id ?? '').toLowerCase()}) was created from this manifest. Its payment items, carrier and currency cannot be changed any
-          more.
-        </Text>
+          </Anchor>
+          <ObjectStatus status={data.bill_status_id ?? ''} />
+          <Text size="sm">It was created from this manifest. Its payment items, carrier and currency cannot be changed any more.</Text>
+        </Group>
       ) : (
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {unsaved ? 'Save your changes before you create the bill.' : 'Creates a draft bill for the carrier with one line for each payment item.'}
+            Creates a draft bill for the carrier with one line for each payment item.
           </Text>
           <Button
             leftSection={<IconFileInvoice size={16} aria-hidden />}
-            disabled={unsaved || !data}
+            disabled={!data}
             loading={create.isPending}
             onClick={() => create.mutate(undefined, { onSuccess: () => notifications.show({ message: 'A draft bill was created.' }) })}
           >

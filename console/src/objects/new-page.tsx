@@ -1,18 +1,36 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { TableSkeleton } from '../parts/data-table.tsx'
 import { Page } from '../parts/page.tsx'
+import { fieldsFor, filledForIn } from './fill.ts'
 import type { Fields, Kind } from './kind.ts'
 import { KindPage } from './kind-page.tsx'
 import { ObjectForm } from './object-form.tsx'
-import { useCreateObject } from './queries.ts'
+import { objectQuery, useCreateObject } from './queries.ts'
 
 export function NewPage() {
   return <KindPage>{(kind) => <New key={kind.objectKey} kind={kind} />}</KindPage>
 }
 
+/** The form starts with what is known from the object that the new one is for. */
 function New({ kind }: { kind: Kind }) {
-  const { objectKey, name, plural } = kind
+  const { for: what } = useSearch({ strict: false }) as { for?: string }
+  const filledFor = filledForIn(kind, what)
+  const { data, isPending } = useQuery({ ...objectQuery(filledFor?.id ?? ''), enabled: filledFor !== null })
+  if (filledFor && isPending) {
+    return (
+      <Page title={`New ${kind.name.toLowerCase()}`} above={aboveOf(kind)}>
+        <TableSkeleton rows={8} />
+      </Page>
+    )
+  }
+  return <NewForm kind={kind} {...(filledFor && { start: fieldsFor(kind, filledFor, data ?? null) })} />
+}
+
+function NewForm({ kind, start }: { kind: Kind; start?: Fields }) {
+  const { objectKey, name } = kind
   const create = useCreateObject(objectKey)
   const navigate = useNavigate()
   const save = async (json: Fields) => {
@@ -21,14 +39,15 @@ function New({ kind }: { kind: Kind }) {
     notifications.show({
       message: created.version === 1 ? `${created.fullId} was created.` : `${created.fullId} already had this external id and was changed.`,
     })
-    void navigate({ to: `/objects/${objectKey}/${created.id}` })
+    void navigate({ to: `/objects/${objectKey}/${created.id}`, ignoreBlocker: true })
     return created
   }
   return (
-    <Page title={`New ${name.toLowerCase()}`} above={{ label: plural, to: `/objects/${objectKey}` }}>
+    <Page title={`New ${name.toLowerCase()}`} above={aboveOf(kind)}>
       <ObjectForm
         kind={kind}
         object={null}
+        {...(start && { start })}
         submitLabel={`Create ${name.toLowerCase()}`}
         save={save}
         cancel={
@@ -39,4 +58,8 @@ function New({ kind }: { kind: Kind }) {
       />
     </Page>
   )
+}
+
+function aboveOf({ plural, objectKey }: Kind) {
+  return { label: plural, to: `/objects/${objectKey}` }
 }

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, SimpleGrid } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import { Panel } from '../parts/panel.tsx'
-import { draftOf } from './draft.ts'
-import { FieldInput } from './field-input.tsx'
-import { type Field, sharedFields } from './kind.ts'
-import { UnsavedDialog } from './unsaved-dialog.tsx'
+import { type Draft, draftOf } from './draft.ts'
+import { FieldInput, type InputProps } from './field-input.tsx'
+import type { Field } from './kind.ts'
+import styles from './object-form.module.css'
 import { type Message, type Saving, useObjectForm } from './use-object-form.ts'
 
 type ObjectFormProps = Saving & {
@@ -22,16 +22,9 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
   const { kind } = saving
   const { isTouched } = form
   useEffect(() => onTouched?.(isTouched), [onTouched, isTouched])
+  const { put, faults, money } = form
   const input = (field: Field) => (
-    <FieldInput
-      key={field.key}
-      field={field}
-      path={field.key}
-      value={form.drafts[field.key] ?? draftOf(field, null, 0)}
-      onChange={(next) => form.put(field.key, next)}
-      faults={form.faults}
-      money={form.money}
-    />
+    <OneInput key={field.key} field={field} value={form.drafts[field.key] ?? draftOf(field, null, 0)} put={put} faults={faults} money={money} />
   )
   const submit = (event: { preventDefault: () => void }) => {
     event.preventDefault()
@@ -41,7 +34,9 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
     <form ref={element} onSubmit={submit} noValidate>
       {form.message && <FormMessage message={form.message} loadNewVersion={() => void form.loadNewVersion()} />}
       <Panel title="Details">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{kind.fields.filter((field) => !isLarge(field)).map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {kind.fields.filter((field) => !isLarge(field)).map(input)}
+        </SimpleGrid>
       </Panel>
       {kind.fields.filter(isLarge).map((field) => (
         <Panel key={field.key} title={field.required ? `${field.name} *` : field.name} lead={field.description}>
@@ -49,9 +44,11 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
         </Panel>
       ))}
       <Panel title="Record">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>{sharedFields(kind).map(input)}</SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+          {form.shared.map(input)}
+        </SimpleGrid>
       </Panel>
-      <Group>
+      <Group className={styles.actions ?? ''}>
         <Button type="submit" loading={form.saving} disabled={form.base !== null && !isTouched}>
           {submitLabel}
         </Button>
@@ -62,10 +59,17 @@ export function ObjectForm({ submitLabel, onTouched, cancel, ...saving }: Object
         )}
         {cancel}
       </Group>
-      <UnsavedDialog unsaved={isTouched} leaving={form.leaving} />
+      {form.question}
     </form>
   )
 }
+
+type OneInputProps = Pick<InputProps, 'field' | 'value' | 'faults' | 'money'> & { put: (key: string, next: Draft) => void }
+
+/** Drawn again only when its own value changes, so that typing stays quick in a form of any size. */
+const OneInput = memo(function OneInput({ field, put, ...props }: OneInputProps) {
+  return <FieldInput field={field} path={field.key} onChange={(next) => put(field.key, next)} {...props} />
+})
 
 function FormMessage({ message: { title, words, stale }, loadNewVersion }: { message: Message; loadNewVersion: () => void }) {
   return (

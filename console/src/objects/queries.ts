@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
-import { pageSize } from '../parts/page-number.ts'
+import type { Choice } from '../parts/choices.ts'
 import type { Filter } from './filter.ts'
 import type { Fields, Kind, PlatformObject } from './kind.ts'
 
@@ -51,11 +51,15 @@ export const peopleQuery = queryOptions({
 
 export type Search = { objectKey: string; q?: string; filter?: Filter; sort?: string; paths?: string[] }
 
-export const objectsQuery = (search: Search, page: number) =>
+export const objectsQuery = (search: Search, page: number, size: number) =>
   queryOptions({
-    queryKey: [...all, 'list', search, page],
-    queryFn: () => find(search, { limit: pageSize, offset: (page - 1) * pageSize }),
+    queryKey: [...all, 'list', search, page, size],
+    queryFn: () => find(search, { limit: size, offset: (page - 1) * size }),
   })
+
+/** The first few that match, newest first. */
+export const firstQuery = (search: Search, limit: number) =>
+  queryOptions({ queryKey: [...all, 'first', search, limit], queryFn: () => find(search, { limit, offset: 0 }) })
 
 async function find({ filter, ...search }: Search, paging: { limit: number; offset: number }) {
   const body = { ...search, ...(filter && { filter: filter as Fields }), ...paging }
@@ -69,34 +73,46 @@ export const objectQuery = (id: string) =>
     queryFn: async () => (await answered(lading.GET('/api/v2/platformModel/objects/{objectID}', path(id)))) as unknown as PlatformObject,
   })
 
-export const historyQuery = (id: string, page: number) =>
+export const historyQuery = (id: string, limit: number) =>
   queryOptions({
-    queryKey: [...all, 'history', id, page],
+    queryKey: [...all, 'history', id, limit],
     queryFn: () =>
       answered(
         lading.GET('/api/v2/platformModel/objects/{objectID}/history', {
-          params: { path: { objectID: id }, query: { limit: pageSize, offset: (page - 1) * pageSize } },
+          params: { path: { objectID: id }, query: { limit } },
         }),
       ),
   })
 
 const known = ['fullId', 'name']
 
-/** The objects that match the text typed so far. */
-export const lookupQuery = (objectKey: string, q: string) =>
+/** The objects that match the text typed so far, as the choices of a select. */
+export const choicesQuery = (objectKey: string, q: string) =>
   queryOptions({
-    queryKey: [...all, 'lookup', objectKey, q],
-    queryFn: async () => (await find({ objectKey, paths: known, ...(q.trim() && { q }) }, { limit: 20, offset: 0 })).objects,
+    queryKey: [...all, 'choices', objectKey, q],
+    queryFn: async () => (await find({ objectKey, paths: known, ...(q && { q }) }, { limit: 20, offset: 0 })).objects.map(choiceOf),
+  })
+
+export const choiceQuery = (objectKey: string, id: string) =>
+  queryOptions({
+    queryKey: [...all, 'choice', objectKey, id],
+    queryFn: async ({ client }) => (await client.fetchQuery(referredQuery(objectKey, [id]))).map(choiceOf),
+  })
+
+function choiceOf({ id, fullId, name }: PlatformObject): Choice {
+  return { value: id, label: name === fullId ? fullId : `${name} (${fullId})` }
+}
+
+const referredQuery = (objectKey: string, wanted: readonly string[]) =>
+  queryOptions({
+    queryKey: [...all, 'referred', objectKey, wanted],
+    queryFn: async () => (await find({ objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } }, { limit: most, offset: 0 })).objects,
   })
 
 /** The objects with these ids, in one request. */
 export function useReferred(objectKey: string, ids: readonly string[]): ReadonlyMap<string, PlatformObject> {
   const wanted = [...new Set(ids)].sort()
-  const { data } = useQuery({
-    queryKey: [...all, 'referred', objectKey, wanted],
-    queryFn: async () => (await find({ objectKey, paths: known, filter: { field: 'id', op: 'in', value: wanted } }, { limit: most, offset: 0 })).objects,
-    enabled: wanted.length > 0,
-  })
+  const { data } = useQuery({ ...referredQuery(objectKey, wanted), enabled: wanted.length > 0 })
   return new Map(data?.map((object) => [object.id, object]))
 }
 

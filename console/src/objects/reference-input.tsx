@@ -1,11 +1,9 @@
-import { ActionIcon, Select, Tooltip } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import type { PlatformObject } from './kind.ts'
-import { lookupQuery, useReferred } from './queries.ts'
+import type { ReactNode } from 'react'
+import { RemoteSelect } from '../parts/remote-select.tsx'
+import { choiceQuery, choicesQuery, useReferred } from './queries.ts'
 
 type ReferenceInputProps = {
   label?: string | undefined
@@ -21,15 +19,7 @@ type ReferenceInputProps = {
 
 /** A reference to another object: found by searching, with a link to its page. */
 export function ReferenceInput({ objectKey, value, onChange, ...input }: ReferenceInputProps) {
-  const [typed, setTyped] = useState('')
-  const [opened, setOpened] = useState(false)
   const chosen = useReferred(objectKey, value ? [value] : []).get(value)
-  // After a choice the input contains its label, which is not a search.
-  const searchText = chosen && typed === labelOf(chosen) ? '' : typed
-  const [asked] = useDebouncedValue(searchText, 150)
-  const { data: found = [], isFetching } = useQuery({ ...lookupQuery(objectKey, asked), enabled: opened, placeholderData: keepPreviousData })
-  const offered = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
-  const unknown = value && !offered.some(({ id }) => id === value) ? [{ value, label: value }] : []
   const open = chosen && (
     <Tooltip label={`Open ${chosen.name}`}>
       <ActionIcon
@@ -43,27 +33,16 @@ export function ReferenceInput({ objectKey, value, onChange, ...input }: Referen
     </Tooltip>
   )
   return (
-    <Select
+    <RemoteSelect
       {...input}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear ${input.label ?? input['aria-label'] ?? ''}` }}
+      clearable={!input.required}
       leftSection={open}
       leftSectionPointerEvents="all"
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      onDropdownOpen={() => setOpened(true)}
-      onDropdownClose={() => setOpened(false)}
-      data={[...unknown, ...offered.map((object) => ({ value: object.id, label: labelOf(object) }))]}
-      filter={({ options }) => options}
-      nothingFoundMessage={isFetching || asked !== searchText ? 'Searching …' : 'Nothing found'}
+      search={(term) => choicesQuery(objectKey, term)}
+      one={(id) => choiceQuery(objectKey, id)}
       placeholder="Type to search"
     />
   )
-}
-
-function labelOf({ fullId, name }: PlatformObject): string {
-  return name === fullId ? fullId : `${name} (${fullId})`
 }

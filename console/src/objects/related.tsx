@@ -1,36 +1,65 @@
-import { Anchor, List, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { DataTable } from '../parts/data-table.tsx'
+import { Failed } from '../parts/failed.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { useMoney } from './amounts.ts'
+import { columnsFor } from './columns.tsx'
 import { type Field, type Kind, type PlatformObject, targetOf } from './kind.ts'
-import { useKinds } from './queries.ts'
+import { firstQuery, useKinds } from './queries.ts'
+import { columnsOf, pathsOf } from './view.ts'
 
-/** Links to the objects that refer to this one: the orders of a customer, the legs of a manifest. */
+const most = 5
+
+/** What refers to this object, a panel for each kind: the orders of a customer, the legs and manifests of an order. */
 export function Related({ kind, object }: { kind: Kind; object: PlatformObject }) {
   const referring = useKinds().flatMap((other) => other.fields.filter((field) => targetOf(field) === kind.objectKey).map((field) => ({ other, field })))
+  return referring.map(({ other, field }) => {
+    const alone = referring.filter((one) => one.other === other).length === 1
+    const title = alone ? other.plural : `${other.plural}, ${field.name.toLowerCase()}`
+    return <Referring key={`${other.objectKey}.${field.key}`} title={title} kind={kind} other={other} field={field} object={object} />
+  })
+}
+
+type ReferringProps = { title: string; kind: Kind; other: Kind; field: Field; object: PlatformObject }
+
+function Referring({ title, kind, other, field, object }: ReferringProps) {
+  const filter = { field: field.key, op: 'eq' as const, value: object.id }
+  // The field that refers here is the same in every row.
+  const chosen = columnsOf({}, other).filter((path) => path !== field.key)
+  const { data, error, refetch } = useQuery(firstQuery({ objectKey: other.objectKey, filter, paths: pathsOf(chosen, other) }, most))
+  const moneyIn = useMoney(other)
   return (
-    <Panel title={`Objects that refer to ${object.name}`}>
-      {referring.length === 0 ? (
+    <Panel title={title} actions={<NewButton kind={kind} other={other} field={field} object={object} />}>
+      {error && <Failed error={error} what={`the ${other.plural.toLowerCase()}`} retry={() => void refetch()} />}
+      {data?.total === 0 && (
         <Text size="sm" c="dimmed">
-          No kind of object has a field that refers to {kind.plural.toLowerCase()}.
+          None yet.
         </Text>
-      ) : (
-        <List size="sm" spacing="xs">
-          {referring.map(({ other, field }) => (
-            <List.Item key={`${other.objectKey}.${field.key}`}>
-              <Referring other={other} field={field} object={object} />
-            </List.Item>
-          ))}
-        </List>
+      )}
+      {data && data.total > 0 && <DataTable label={title} columns={columnsFor(other, chosen, moneyIn)} rows={data.objects} keyOf={({ id }) => id} />}
+      {data && data.total > most && (
+        <Anchor size="sm" mt="xs" display="inline-block" renderRoot={(props) => <Link to={`/objects/${other.objectKey}`} search={{ filter }} {...props} />}>
+          All {data.total.toLocaleString()} {other.plural.toLowerCase()}
+        </Anchor>
       )}
     </Panel>
   )
 }
 
-function Referring({ other, field, object }: { other: Kind; field: Field; object: PlatformObject }) {
-  const search = { filter: { field: field.key, op: 'eq', value: object.id } }
+/** The new object is filled in with this one; its form fills in more of what is known from it. */
+function NewButton({ kind, other, field, object }: Omit<ReferringProps, 'title'>) {
+  const search = { for: `${field.key}:${object.id}` }
   return (
-    <Anchor size="sm" renderRoot={(props) => <Link to={`/objects/${other.objectKey}`} search={search} {...props} />}>
-      {other.plural}: {field.name.toLowerCase()} is {object.name}
-    </Anchor>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      renderRoot={(props) => <Link to={`/objects/${other.objectKey}/new`} search={search} {...props} />}
+    >
+      New {other.name.toLowerCase()} for this {kind.name.toLowerCase()}
+    </Button>
   )
 }

@@ -11,7 +11,12 @@ export function objectRoutes(root: AnyRoute) {
       validateSearch: viewIn,
       component: lazyRouteComponent(() => import('./list-page.tsx'), 'ListPage'),
     }),
-    createRoute({ getParentRoute, path: '/objects/$objectKey/new', component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage') }),
+    createRoute({
+      getParentRoute,
+      path: '/objects/$objectKey/new',
+      validateSearch: ({ for: what }: Record<string, unknown>) => (typeof what === 'string' && what ? { for: what } : {}),
+      component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewPage'),
+    }),
     createRoute({
       getParentRoute,
       path: '/objects/$objectKey/$objectId',

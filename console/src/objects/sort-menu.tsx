@@ -1,10 +1,12 @@
-import { ActionIcon, Group, Select } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react'
+import { Select } from '../parts/select.tsx'
 import { comparablePlaces, type Kind } from './kind.ts'
+import { defaultSortOf } from './view.ts'
 
-const defaultSort = '-createdAt'
-
-export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+export function SortMenu({ kind, sort: chosen, onSort }: { kind: Kind; sort: string | undefined; onSort: (sort: string | undefined) => void }) {
+  const defaultSort = defaultSortOf(kind)
+  const sort = chosen ?? defaultSort
   const isDown = sort.startsWith('-')
   const field = sort.replace(/^-/, '')
   const places = comparablePlaces(kind).filter(({ shape }) => !['address', 'list', 'multi-select', 'reference'].includes(shape.type))
@@ -13,19 +15,12 @@ export function SortMenu({ kind, sort = defaultSort, onSort }: { kind: Kind; sor
   const put = (next: string) => onSort(next === defaultSort ? undefined : next)
   return (
     <Group gap={4} wrap="nowrap">
-      <Select
-        aria-label="Sort by"
-        w={170}
-        searchable
-        allowDeselect={false}
-        value={field}
-        data={known}
-        onChange={(next) => next && put(next)}
-        nothingFoundMessage="No field found"
-      />
+      <Box w={170}>
+        <Select aria-label="Sort by" value={field} choices={known} onChange={(next) => next && put(next)} nothingFoundMessage="No field found" />
+      </Box>
       <ActionIcon
         variant="default"
-        size={36}
+        size={32}
         aria-label={isDown ? 'Descending; sort ascending' : 'Ascending; sort descending'}
         onClick={() => put(isDown ? field : `-${field}`)}
       >

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react'
 import { Problem } from '../api/problem.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { showFirstError } from '../parts/show-first-error.ts'
 import { useMoney } from './amounts.ts'
 import { type Draft, type DraftFields, draftOf, draftsOf, type Faults, hasMoney, same, valueIn } from './draft.ts'
@@ -12,27 +13,30 @@ export type Saving = {
   kind: Kind
   /** The object as it was last read; null for a new one. */
   object: PlatformObject | null
+  /** What a new one starts with. */
+  start?: Fields
   save: (json: Fields, base: PlatformObject | null) => Promise<PlatformObject>
   /** Reads the object again after somebody else changed it. */
   reload?: () => Promise<PlatformObject>
 }
 
 /** The state of the form: what was typed, over which version of the object, and what is wrong with it. */
-export function useObjectForm({ kind, object, save, reload }: Saving, form: RefObject<HTMLFormElement | null>) {
-  const fields = [...kind.fields, ...sharedFields(kind)]
+export function useObjectForm({ kind, object, start: given = {}, save, reload }: Saving, form: RefObject<HTMLFormElement | null>) {
+  const shared = useMemo(() => sharedFields(kind), [kind])
+  const fields = [...kind.fields, ...shared]
   const moneyIn = useMoney(kind)
-  const start = (from: PlatformObject | null) => draftsOf(fields, from ?? { status: kind.statuses[0] }, moneyIn(from ?? {}).digits)
+  const start = (from: PlatformObject | null) => draftsOf(fields, from ?? { status: kind.statuses[0], ...given }, moneyIn(from ?? given).digits)
   const [base, setBase] = useState(object)
   const [drafts, setDrafts] = useState(() => start(object))
   const [faults, setFaults] = useState<Faults>({})
   const [message, setMessage] = useState<Message | null>(null)
   const [saving, setSaving] = useState(false)
-  const leaving = useRef(false)
   const currency = currencyField(kind)
   const money = moneyIn(currency ? { [currency.key]: drafts[currency.key] } : {})
   const before = start(base)
   const touched = fields.filter(({ key }) => !same(drafts[key], before[key]))
   const isTouched = touched.length > 0
+  const { question } = useUnsaved(() => isTouched)
 
   const begin = (from: PlatformObject, typed: DraftFields = {}) => {
     setBase(from)
@@ -59,14 +63,12 @@ export function useObjectForm({ kind, object, save, reload }: Saving, form: RefO
     setMessage(null)
     if (Object.keys(wrong).length > 0) return showFirstError(form.current)
     setSaving(true)
-    leaving.current = true
     try {
       begin(await save(Object.fromEntries(base ? values : values.filter(([, value]) => value !== null)), base))
     } catch (error) {
       failed(error)
     } finally {
       setSaving(false)
-      leaving.current = false
     }
   }
 
@@ -88,8 +90,8 @@ export function useObjectForm({ kind, object, save, reload }: Saving, form: RefO
     setMessage(null)
   }
 
-  const put = (key: string, next: Draft) => setDrafts((drafts) => ({ ...drafts, [key]: next }))
-  return { base, drafts, faults, money, message, saving, leaving, isTouched, put, submit, loadNewVersion, discard }
+  const put = useCallback((key: string, next: Draft) => setDrafts((drafts) => ({ ...drafts, [key]: next })), [])
+  return { shared, base, drafts, faults, money, message, saving, isTouched, question, put, submit, loadNewVersion, discard }
 }
 
 /** The values of the drafts, and the errors that can be found without the server. */

@@ -1,21 +1,28 @@
+import { sizeIn } from '../parts/page-size.ts'
 import { type Filter, isFilter } from './filter.ts'
 import { currencyField, type Kind, placesOf, targetOf } from './kind.ts'
 
 /** What a list shows, as in its address. */
-export type View = { page?: number; q?: string; sort?: string; columns?: string; filter?: Filter; board?: string }
+export type View = { page?: number; size?: number; q?: string; sort?: string; columns?: string; filter?: Filter; board?: string }
 
 /** Reads the known parameters of an address and ignores the rest. */
-export function viewIn({ page, q, sort, columns, filter, board }: Record<string, unknown>): View {
+export function viewIn({ page, size, q, sort, columns, filter, board }: Record<string, unknown>): View {
   const number = Number(page)
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
   return {
     ...(Number.isSafeInteger(number) && number > 1 && { page: number }),
+    ...sizeIn({ size }),
     ...(text(q) && { q: text(q) }),
     ...(text(sort) && { sort: text(sort) }),
     ...(text(columns) && { columns: text(columns) }),
     ...(isFilter(filter) && { filter }),
     ...(text(board) && { board: text(board) }),
   }
+}
+
+/** What is looked up by its name is in the order of names; what comes in day by day is newest first. */
+export function defaultSortOf({ fields }: Kind): string {
+  return fields.some(({ key, required }) => key === 'name' && required) ? 'name' : '-createdAt'
 }
 
 const defaultCount = 6

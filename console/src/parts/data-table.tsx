@@ -1,7 +1,9 @@
-import { Checkbox, Group, Pagination, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Pagination, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import styles from './data-table.module.css'
+import { keepMiddleClick, openRow } from './open-row.ts'
+import { pageSizes } from './page-size.ts'
 
 export type Column<Row> = {
   label: string
@@ -22,19 +24,28 @@ type DataTableProps<Row> = {
   choosing?: Choosing<Row>
   /** The rows are those of the previous search; the new ones are being loaded. */
   waiting?: boolean
+  /** The head stays in view while the page is scrolled: for the list that a page is about. */
+  sticky?: boolean
 }
 
-export type Paging = { offset: number; limit: number; total: number; onPage: (page: number) => void }
+/** With `onSize`, the number of rows on a page can be chosen. */
+export type Paging = { offset: number; limit: number; total: number; onPage: (page: number) => void; onSize?: (size: number) => void }
 /** As in the API: a name, with a minus in front for descending. */
 export type Sorting = { sort: string; onSort: (sort: string) => void }
 export type Choosing<Row> = { chosen: ReadonlyMap<string, Row>; onChoose: (chosen: ReadonlyMap<string, Row>) => void; nameOf: (row: Row) => string }
 
-/** Rows and columns; on a narrow screen each row is a card. Roles are given explicitly, because a table that is laid out as blocks loses them. */
-export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, choosing, waiting = false }: DataTableProps<Row>) {
+/**
+ * Rows and columns; on a narrow screen each row is a card. A click in a row opens the record whose link has `rowLink`. Roles are given explicitly,
+ * because a table that is laid out as blocks loses them.
+ */
+export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, choosing, waiting = false, sticky = false }: DataTableProps<Row>) {
+  const frame = useRef<HTMLDivElement>(null)
+  const isWide = useIsWide(frame, sticky)
   return (
     <>
-      <Paper withBorder className={styles.frame ?? ''}>
+      <Paper ref={frame} withBorder className={styles.frame ?? ''} data-sticky={(sticky && !isWide) || undefined}>
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+        {/* biome-ignore-start lint/a11y/useKeyWithClickEvents: each row has a link that the keyboard reaches */}
         <table className={styles.table} aria-label={label} role="table" aria-busy={waiting} data-waiting={waiting || undefined}>
           <thead role="rowgroup">
             <tr role="row">
@@ -50,9 +61,16 @@ export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, c
           </thead>
           <tbody role="rowgroup">
             {rows.map((row) => (
-              <tr key={keyOf(row)} role="row">
+              <tr
+                key={keyOf(row)}
+                role="row"
+                onClick={openRow}
+                onAuxClick={openRow}
+                onMouseDown={keepMiddleClick}
+                data-chosen={choosing?.chosen.has(keyOf(row)) || undefined}
+              >
                 {choosing && (
-                  <td role="cell" className={styles.choose}>
+                  <td role="cell" className={styles.choose} data-own-clicks>
                     <Choose row={row} id={keyOf(row)} {...choosing} />
                   </td>
                 )}
@@ -65,11 +83,26 @@ export function DataTable<Row>({ label, columns, rows, keyOf, paging, sorting, c
             ))}
           </tbody>
         </table>
+        {/* biome-ignore-end lint/a11y/useKeyWithClickEvents: see above */}
         {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
       </Paper>
-      {paging && paging.total > paging.limit && <Pages {...paging} />}
+      {paging && (paging.total > paging.limit || (paging.onSize && paging.total > pageSizes[0])) && <Pages {...paging} />}
     </>
   )
+}
+
+/** Whether the table is wider than its frame and has to scroll sideways: then its head cannot stay in view as well. */
+function useIsWide(frame: RefObject<HTMLDivElement | null>, wanted: boolean): boolean {
+  const [isWide, setIsWide] = useState(false)
+  useEffect(() => {
+    const [outer, table] = [frame.current, frame.current?.querySelector('table')]
+    if (!wanted || !outer || !table) return
+    const observer = new ResizeObserver(() => setIsWide(table.offsetWidth > outer.clientWidth + 1))
+    observer.observe(outer)
+    observer.observe(table)
+    return () => observer.disconnect()
+  }, [frame, wanted])
+  return isWide
 }
 
 // biome-ignore-start lint/a11y/noRedundantRoles: see above
@@ -115,13 +148,26 @@ function Choose<Row>({ row, id, chosen, onChoose, nameOf }: Choosing<Row> & { ro
   return <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} checked={chosen.has(id)} onChange={toggle} />
 }
 
-function Pages({ offset, limit, total, onPage }: Paging) {
+function Pages({ offset, limit, total, onPage, onSize }: Paging) {
   return (
-    <Group justify="space-between" mt="md">
-      <Text size="sm" c="dimmed">
-        {(offset + 1).toLocaleString()} to {Math.min(offset + limit, total).toLocaleString()} of {total.toLocaleString()}
-      </Text>
+    <Group justify="space-between" mt="sm">
+      <Group gap="md">
+        <Text size="sm" c="dimmed">
+          {(offset + 1).toLocaleString()} to {Math.min(offset + limit, total).toLocaleString()} of {total.toLocaleString()}
+        </Text>
+        {onSize && (
+          <NativeSelect
+            size="xs"
+            w="auto"
+            aria-label="Rows on a page"
+            data={pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+            value={String(limit)}
+            onChange={(event) => onSize(Number(event.currentTarget.value))}
+          />
+        )}
+      </Group>
       <Pagination
+        size="sm"
         total={Math.ceil(total / limit)}
         value={Math.floor(offset / limit) + 1}
         onChange={onPage}

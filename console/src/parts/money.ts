@@ -1,7 +1,6 @@
-export type Currency = { iso_4217: string; minor_units: number }
+import { type Read, readDigits, separatorsOf, wholeNumberOf } from './numbers.ts'
 
-/** The largest amount that the API takes: whole minor units that a double holds exactly. */
-export const largestAmount = BigInt(Number.MAX_SAFE_INTEGER)
+export type Currency = { iso_4217: string; minor_units: number }
 
 /** An amount in minor units, formatted for people. The number of digits comes from ISO 4217, because browsers do not always know it. */
 export function moneyOf(amount: number | bigint, { iso_4217, minor_units }: Currency, locale?: string): string {
@@ -21,25 +20,21 @@ export function typedAmountOf(amount: number | bigint, digits: number, locale?: 
   return decimalOf(amount, digits).replace('.', separatorsOf(locale).decimal)
 }
 
-export type Read = { amount: number } | { problem: string }
-
-/** The typed amount in minor units, read digit by digit so that nothing is rounded. An ambiguous text is refused. */
-export function readAmount(text: string, { iso_4217, minor_units: digits }: Currency, locale?: string): Read {
-  const { decimal, group } = separatorsOf(locale)
-  const number = new RegExp(`^([-−]?)(\\d+|\\d{1,3}(?:${group}\\d{2,3})*${group}\\d{3})(?:${escaped(decimal)}(\\d*))?$`).exec(text.trim())
-  const like = `Enter an amount like ${typedAmountOf(123456n, digits, locale)}.`
-  if (!number) return { problem: like }
-  const [, sign, whole = '', fraction = ''] = number
-  if (fraction.length > digits)
-    return { problem: digits === 0 ? `${iso_4217} has no decimals. ${like}` : `${iso_4217} has ${digits} decimals, not ${fraction.length}.` }
-  return bounded(BigInt(`${whole.replace(/\D/g, '')}${fraction.padEnd(digits, '0')}`) * (sign ? -1n : 1n), 'amount')
+/** An amount without a currency, formatted for people. */
+export function amountOf(amount: number | bigint, digits: number, locale?: string): string {
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return format.format(decimalOf(amount, digits) as unknown as number)
 }
 
-/** A quantity: a whole number, negative for a credit. */
-export function readQuantity(text: string): Read {
-  const number = /^([-−]?)(\d+)$/.exec(text.trim())
-  if (!number) return { problem: 'Enter a whole number, like 3.' }
-  return bounded(BigInt(number[2] as string) * (number[1] ? -1n : 1n), 'number')
+/** The typed amount in minor units, read digit by digit so that nothing is rounded. Where the currency is not known yet, its name is left out. */
+export function readAmount(text: string, { iso_4217, minor_units }: Partial<Currency> & Pick<Currency, 'minor_units'>, locale?: string): Read {
+  const like = `Enter an amount like ${typedAmountOf(123456n, minor_units, locale)}.`
+  const digits = readDigits(text, like, locale)
+  if ('problem' in digits) return digits
+  const { fraction } = digits
+  if (fraction.length <= minor_units) return wholeNumberOf({ ...digits, fraction: fraction.padEnd(minor_units, '0') }, 'amount')
+  if (!iso_4217) return { problem: minor_units === 0 ? 'Enter an amount without decimals.' : `Enter an amount with at most ${minor_units} decimals.` }
+  return { problem: minor_units === 0 ? `${iso_4217} has no decimals. ${like}` : `${iso_4217} has ${minor_units} decimals, not ${fraction.length}.` }
 }
 
 /** In whole numbers of any size: an amount that is too large is refused by the server, not rounded here. */
@@ -51,11 +46,6 @@ export function sumOf(amounts: readonly (number | bigint)[]): bigint {
   return amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount), 0n)
 }
 
-function bounded(amount: bigint, what: string): Read {
-  const size = amount < 0n ? -amount : amount
-  return size > largestAmount ? { problem: `The ${what} is too large.` } : { amount: Number(amount) }
-}
-
 const formatters = new Map<string, Intl.NumberFormat>()
 
 function formatter(currency: string, digits: number, locale: string | undefined): Intl.NumberFormat {
@@ -65,16 +55,4 @@ function formatter(currency: string, digits: number, locale: string | undefined)
   const made = new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })
   formatters.set(key, made)
   return made
-}
-
-/** The decimal sign of a language, and a pattern for its group separators. Spaces come in several widths, apostrophes in two forms. */
-function separatorsOf(locale: string | undefined): { decimal: string; group: string } {
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1234567.8)
-  const of = (type: string) => parts.find((part) => part.type === type)?.value
-  const group = of('group') ?? ','
-  return { decimal: of('decimal') ?? '.', group: /\s/.test(group) ? '\\s' : /['’]/.test(group) ? "['’]" : escaped(group) }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

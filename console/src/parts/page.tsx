@@ -1,6 +1,7 @@
 import { Anchor, Group, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import styles from './page.module.css'
 
 type PageProps = {
   title: string
@@ -9,33 +10,35 @@ type PageProps = {
   /** The page to go back to. */
   above?: { label: string; to: string }
   actions?: ReactNode
+  /** The title and the actions stay in view while the page is scrolled: for the page of one record. */
+  sticky?: boolean
   children: ReactNode
 }
 
 /** The frame of a page: title, introduction and actions. */
-export function Page({ title, lead, above, actions, children }: PageProps) {
+export function Page({ title, lead, above, actions, sticky = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Lading`
   }, [title])
   return (
     <>
       {above && (
-        <Anchor size="sm" mb={6} display="inline-block" renderRoot={(props) => <Link to={above.to} {...props} />}>
+        <Anchor size="sm" mb={2} display="inline-block" renderRoot={(props) => <Link to={above.to} {...props} />}>
           ← {above.label}
         </Anchor>
       )}
-      <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-        <div>
-          <Title order={1} fz={{ base: 24, sm: 28 }} lh={1.25} style={{ overflowWrap: 'anywhere' }}>
+      <Group justify="space-between" align="flex-start" gap="sm" className={`${styles.head} ${sticky ? styles.sticky : ''}`}>
+        <div style={{ flex: '1 1 16rem', minWidth: 0 }}>
+          <Title order={1} fz={{ base: 20, sm: 22 }} lh={1.25} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {lead && (
-            <Text c="dimmed" mt={4} maw="44rem">
+            <Text c="dimmed" size="sm" mt={2} maw="60rem" component="div">
               {lead}
             </Text>
           )}
         </div>
-        {actions && <Group gap="sm">{actions}</Group>}
+        {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
     </>

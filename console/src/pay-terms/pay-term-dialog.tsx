@@ -4,7 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { EditingDialog } from '../editing/editing-form.tsx'
 import { useEditing, type Version } from '../editing/use-editing.ts'
-import { readQuantity } from '../parts/money.ts'
+import { NumberInput } from '../parts/number-input.tsx'
+import { readQuantity, shownBack } from '../parts/numbers.ts'
 import { RowAction } from '../parts/row-action.tsx'
 import { type Content, type Mappings, type PayTerm, payTermQuery, useCreatePayTerm, useUpdatePayTerm } from './queries.ts'
 
@@ -47,7 +48,14 @@ export function PayTermDialog({ term, close }: { term: PayTerm | null; close: ()
     >
       <Stack gap="md">
         <TextInput label="Name" required maxLength={255} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-        <TextInput label="Days" required inputMode="numeric" autoComplete="off" {...form.getInputProps('number_of_days')} />
+        <NumberInput
+          label="Days"
+          required
+          inputMode="numeric"
+          {...form.getInputProps('number_of_days')}
+          value={form.values.number_of_days}
+          shownBack={(typed) => shownBack(typed, readQuantity(typed), String)}
+        />
         <MappingsField
           value={form.values.connector_mappings}
           change={(next) => form.setFieldValue('connector_mappings', next)}
@@ -111,10 +119,11 @@ function versionOf(term: PayTerm | null): Version<Values> {
 
 function contentOf({ name, number_of_days, connector_mappings }: Partial<Values>): Partial<Content> {
   const named = connector_mappings?.map(({ connector_id, vendor_pay_term_id }) => [connector_id.trim(), vendor_pay_term_id.trim()] as const)
+  const days = number_of_days === undefined ? null : readQuantity(number_of_days)
   const filled = named?.filter(([connector_id, vendor_pay_term_id]) => connector_id || vendor_pay_term_id)
   return {
     ...(name !== undefined && { name: name.trim() }),
-    ...(number_of_days !== undefined && { number_of_days: Number(number_of_days) }),
+    ...(days && 'amount' in days && { number_of_days: days.amount }),
     ...(filled && {
       connector_mappings: Object.fromEntries(
         filled.map(([connector_id, vendor_pay_term_id]) => [connector_id, { connector_id, vendor_pay_term_id }]),

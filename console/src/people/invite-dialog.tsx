@@ -1,32 +1,42 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { fieldErrors } from '../api/problem.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
 import { Copyable } from '../parts/copyable.tsx'
-import { type NewPerson, type Role, useInvite } from './queries.ts'
+import { type Role, useInvite } from './queries.ts'
+
+type Way = 'link' | 'password'
+type Invitation = { email: string; name: string; role: Role; way: Way; password: string }
+
+const leastCharacters = 10
 
 export function InviteDialog({ close, done }: { close: () => void; done: (link: string | null) => void }) {
   const invite = useInvite()
   const [problem, setProblem] = useState<string | null>(null)
-  const form = useForm<NewPerson>({
-    initialValues: { email: '', name: '', role: 'member' },
+  const form = useForm<Invitation>({
+    initialValues: { email: '', name: '', role: 'member', way: 'link', password: '' },
     validate: {
       name: (name) => (name.trim() ? null : 'Enter a name.'),
       email: (email) => (email.includes('@') ? null : 'Enter an e-mail address.'),
+      password: (password, { way }) => (way === 'link' || password.length >= leastCharacters ? null : `Enter at least ${leastCharacters} characters.`),
     },
   })
-  const submit = form.onSubmit(async (person) => {
+  const { close: leave, question } = useUnsaved(() => form.isDirty())
+  const cancel = () => leave(close)
+  const submit = form.onSubmit(async ({ name, email, role, way, password }) => {
     setProblem(null)
     try {
-      done((await invite.mutateAsync({ ...person, name: person.name.trim(), email: person.email.trim() })).invitation_url)
+      const person = { name: name.trim(), email: email.trim(), role, ...(way === 'password' && { password }) }
+      done((await invite.mutateAsync(person)).invitation_url)
     } catch (error) {
-      const { byField, rest } = fieldErrors(error, ['name', 'email', 'role'])
+      const { byField, rest } = fieldErrors(error, ['name', 'email', 'role', 'password'])
       form.setErrors(byField)
       setProblem(rest)
     }
   })
   return (
-    <Modal opened onClose={close} title="Invite someone">
+    <Modal opened onClose={cancel} title="Invite someone">
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {problem && (
@@ -42,9 +52,25 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
               <Radio value="admin" label="Admin" description="Also manages people, applications and settings." />
             </Stack>
           </Radio.Group>
+          <Radio.Group label="How they get in" value={form.values.way} onChange={(way) => form.setFieldValue('way', way as Way)}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="link" label="By a link" description="You get a link to send to them. There they choose a password." />
+              <Radio
+                value="password"
+                label="With a first password"
+                description="You choose a password and tell them. It works once, in this organization: when they sign in with it, they are asked to choose their own."
+              />
+            </Stack>
+          </Radio.Group>
+          {form.values.way === 'password' && (
+            <PasswordInput label="First password" required maxLength={1024} autoComplete="off" {...form.getInputProps('password')} />
+          )}
+          <Text size="sm" c="dimmed">
+            Nothing changes for an account that they already have: they can use it here, or choose a new password. They can accept within 7 days.
+          </Text>
         </Stack>
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={cancel}>
             Cancel
           </Button>
           <Button type="submit" loading={form.submitting}>
@@ -52,6 +78,7 @@ export function InviteDialog({ close, done }: { close: () => void; done: (link: 
           </Button>
         </Group>
       </form>
+      {question}
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconUserPlus } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { wordsFor } from '../api/problem.ts'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
@@ -44,6 +45,11 @@ function People() {
           done={(url) => {
             invite.close()
             setLink(url)
+            if (!url)
+              notifications.show({
+                title: 'The person was invited',
+                message: 'Tell them the first password. They sign in with it within 7 days and choose their own.',
+              })
           }}
         />
       )}
@@ -82,9 +88,7 @@ const columns: Column<User>[] = [
   {
     label: 'State',
     show: ({ disabled_at, joined_at }) => (
-      <Badge variant="default" tt="none" fw={500}>
-        {disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'}
-      </Badge>
+      <StateBadge words={disabled_at ? 'Disabled' : joined_at ? 'Active' : 'Invited'} tone={disabled_at ? 'stopped' : joined_at ? 'done' : 'open'} />
     ),
   },
   { label: 'Last signed in', show: ({ last_login_at }) => <When at={last_login_at} never="Never" /> },

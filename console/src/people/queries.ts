@@ -7,7 +7,7 @@ import { pageSize } from '../parts/page-number.ts'
 
 export type User = Schemas['User']
 export type Role = User['role']
-export type NewPerson = { email: string; name: string; role: Role }
+export type NewPerson = { email: string; name: string; role: Role; password?: string }
 
 const path = ({ id: userID }: User) => ({ params: { path: { userID } } })
 

@@ -1,7 +1,9 @@
-import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconStack2, IconTags, IconUsers } from '@tabler/icons-react'
+import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconShieldCheck, IconStack2, IconTags, IconUsers } from '@tabler/icons-react'
 
-export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
-export type Group = { label: string | null; places: readonly Place[] }
+/** `heading` stands above the place, where a part of the group begins with it. */
+export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean; heading?: string }
+/** A folded group shows its places when it is opened. */
+export type Group = { label: string | null; places: readonly Place[]; folded?: boolean }
 
 /** The navigation, from top to bottom. */
 export const navigation: readonly Group[] = [
@@ -15,12 +17,14 @@ export const navigation: readonly Group[] = [
   },
   {
     label: 'Settings',
+    folded: true,
     places: [
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
       { label: 'People', to: '/settings/people', icon: IconUsers, adminsOnly: true },
+      { label: 'Security log', to: '/settings/security-log', icon: IconShieldCheck, adminsOnly: true },
       { label: 'Object definitions', to: '/settings/objects', icon: IconSchema, adminsOnly: true },
+      { label: 'OAuth applications', to: '/settings/api/oauth-applications', icon: IconApps, adminsOnly: true, heading: 'API' },
     ],
   },
-  { label: 'Settings · API', places: [{ label: 'OAuth applications', to: '/settings/api/oauth-applications', icon: IconApps, adminsOnly: true }] },
 ]

@@ -1,9 +1,13 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Burger, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Logo } from './logo.tsx'
+import { NavigationGroup } from './navigation-group.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import styles from './shell.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
 import { useNavigation } from './use-navigation.ts'
 
 /** The frame of every page: navigation, the menu of the person, and a link for keyboard users that skips both. */
@@ -11,12 +15,13 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useFocusAfterNavigation(path, close)
+  useFocusReturn()
   return (
     <AppShell
       transitionDuration={0}
-      header={{ height: 60 }}
-      navbar={{ width: 250, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding={{ base: 'md', sm: 'xl' }}
+      header={{ height: 52 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'sm', sm: 'lg' }}
     >
       <a className={styles.skip} href="#main">
         Skip to content
@@ -33,42 +38,23 @@ export function Shell() {
               aria-expanded={opened}
             />
             <Link to="/" className={styles.brand}>
-              <img src="/favicon.svg" width={28} height={28} alt="" /> Lading
+              <Logo /> Lading
             </Link>
           </Group>
           <PersonMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Main">
-        <ScrollArea>
-          {useNavigation().map(({ label, places }) => (
-            <div key={label ?? ''}>
-              {label && (
-                <Text size="xs" fw={650} c="dimmed" px="sm" pt="md" pb={4}>
-                  {label}
-                </Text>
-              )}
-              {places.map(({ label, to, icon: Icon }) => {
-                const here = to === '/' ? path === '/' || path === '/home' : path === to || path.startsWith(`${to}/`)
-                return (
-                  <NavLink
-                    key={to}
-                    renderRoot={(props) => <Link to={to} {...props} aria-current={here ? 'page' : undefined} />}
-                    label={label}
-                    leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-                    active={here}
-                    variant="light"
-                    py={6}
-                  />
-                )
-              })}
-            </div>
+      <AppShell.Navbar p="xs" aria-label="Main">
+        <div className={styles.scrolling}>
+          {useNavigation().map((group) => (
+            <NavigationGroup key={group.label ?? ''} group={group} path={path} />
           ))}
-        </ScrollArea>
+        </div>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={styles.main ?? ''}>
         <div className={styles.page}>
           <Outlet />
+          <ConnectionBar />
         </div>
       </AppShell.Main>
     </AppShell>

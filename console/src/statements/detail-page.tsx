@@ -5,9 +5,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { wordsFor } from '../api/problem.ts'
+import { CarrierAndPayee } from '../billing/carriers.tsx'
 import { DetailsPanel, Summary } from '../billing/documents/details.tsx'
 import { EditForm } from '../billing/documents/edit-form.tsx'
-import { Payee } from '../billing/documents/shown.tsx'
 import { Moves } from '../billing/moves.tsx'
 import { StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
@@ -40,13 +40,14 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
   const done = () => setEditing(false)
   return (
     <Page
+      sticky
       title={nameOf(statement)}
       above={above}
       actions={<Actions statement={statement} />}
       lead={
         <Group component="span" gap="sm">
           <StatusBadge status={statement.status_id} />
-          <Payee record={statement} />
+          <CarrierAndPayee document={statement} />
         </Group>
       }
     >

@@ -77,4 +77,10 @@ export const statementFields = {
 
 export type StatementValues = ValuesOf<typeof statementFields>
 
-export const statementList = { path: '/statements', fields: statementFields, tabs: statusTabs, sorts: {} } satisfies List
+export const statementList = {
+  path: '/statements',
+  fields: statementFields,
+  tabs: statusTabs,
+  sorts: {},
+  term: { label: 'Search by number, payee or reference', param: 'search_term' satisfies keyof Query },
+} satisfies List

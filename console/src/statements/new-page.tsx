@@ -10,6 +10,8 @@ import { Inputs } from '../billing/documents/inputs.tsx'
 import { blankValues, bodyOf, errorNamesOf } from '../billing/documents/values.ts'
 import { type Bill, nameOf } from '../bills/bill.ts'
 import { billQuery } from '../bills/queries.ts'
+import { useUnsaved } from '../editing/unsaved.tsx'
+import { isSame } from '../editing/use-editing.ts'
 import { DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { sumOf } from '../parts/money.ts'
@@ -37,16 +39,19 @@ export function NewPage() {
   const navigate = useNavigate()
   const [problem, setProblem] = useState<string | null>(null)
   const element = useRef<HTMLFormElement>(null)
+  const [start] = useState(blank)
   const form = useForm<StatementValues>({
-    initialValues: blank(),
+    mode: 'uncontrolled',
+    initialValues: start,
     validate: { partner_carrier_id: (id) => (ids || id ? null : 'Choose the payee.') },
   })
+  const { question } = useUnsaved(() => !isSame(start, form.getValues()))
   const submit = form.onSubmit(
     async (values) => {
       setProblem(null)
       try {
         const { consolidated_bill } = await create.mutateAsync(statementIn(values, ids))
-        await navigate({ to: `/statements/${consolidated_bill.id}` })
+        await navigate({ to: `/statements/${consolidated_bill.id}`, ignoreBlocker: true })
       } catch (error) {
         const { byField, rest } = fieldErrors(error, errorNamesOf(statementFields))
         form.setErrors(byField)
@@ -89,6 +94,7 @@ export function NewPage() {
           </Button>
         </Group>
       </form>
+      {question}
     </Page>
   )
 }

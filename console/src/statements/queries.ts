@@ -16,17 +16,17 @@ const path = (consolidatedBillID: string) => ({ params: { path: { consolidatedBi
 /** A change of a statement changes its bills too. */
 const changed = { touches: ['bills', 'statements'] }
 
-export const statementsQuery = (search: Search) =>
-  queryOptions({
-    queryKey: ['statements', 'list', search],
+export const statementsQuery = (search: Search) => {
+  const query = pageQueryOf(statementList, search)
+  return queryOptions({
+    queryKey: ['statements', 'list', query],
     queryFn: async () => {
-      const { consolidated_bills, ...page } = await answered(
-        lading.GET('/api/v1/consolidated_bills', { params: { query: pageQueryOf(statementList, search) } }),
-      )
+      const { consolidated_bills, ...page } = await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))
       return { rows: consolidated_bills, ...page }
     },
     placeholderData: keepPreviousData,
   })
+}
 
 export function useTotals(search: Search): Record<string, number | undefined> {
   return useTotalsOf(

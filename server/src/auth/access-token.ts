@@ -21,6 +21,15 @@ export type Claims = {
 /** Why a token is no good; the caller learns it in the `error_description` of RFC 6750. */
 export class BadToken extends Error {}
 
+/** Genuine and in its time, but revoked. */
+export class RevokedToken extends BadToken {
+  readonly claims: Claims
+  constructor(claims: Claims) {
+    super('The access token has been revoked.')
+    this.claims = claims
+  }
+}
+
 export type Verified = Claims & { scopes: ReadonlySet<string> }
 
 export type Issuance = { issuer: string; audience: string }
@@ -54,21 +63,32 @@ export function mint(
 /** What a good token says, and the key that signed it. */
 type Checked = { kid: string; claims: Verified }
 
+/** Answers at once, unless what is known of revocations is too old to go by: then when it has been read again. */
+export type Verify = (token: string) => Verified | Promise<Verified>
+
+/** What the verifier asks about revocations; `catchUp` is null where nothing need be waited for. */
+type KnownRevocations = { catchUp(): Promise<void> | null; isRevoked(claims: Claims): boolean }
+
 /**
  * Checks tokens. A signature costs a hundred microseconds, so tokens found good are remembered. Synchronous on purpose: WebCrypto would queue
  * behind password hashing in the thread pool.
  */
-export function tokenVerifier(keyring: Keyring, issuance: Issuance, isRevoked: (claims: Claims) => boolean = () => false) {
+export function tokenVerifier(keyring: Keyring, issuance: Issuance, revocations: KnownRevocations): Verify {
   // Two generations instead of an order: a hit writes nothing, and what is not asked for during a whole generation is forgotten.
   let young = new Map<string, Checked>()
   let old = new Map<string, Checked>()
-  return (token: string): Verified => {
+  return (token) => {
     const known = young.get(token)
     // A key may be retired before its time, because somebody has it who should not; then what it signed is remembered in vain.
     const checked = known && keyring.find(known.kid) ? known : recall(token)
     const { claims } = checked
     if (claims.exp * 1000 <= Date.now()) throw new BadToken('The access token has expired.')
-    if (isRevoked(claims)) throw new BadToken('The access token has been revoked.')
+    const waiting = revocations.catchUp()
+    return waiting ? waiting.then(() => unlessRevoked(claims)) : unlessRevoked(claims)
+  }
+
+  function unlessRevoked(claims: Verified): Verified {
+    if (revocations.isRevoked(claims)) throw new RevokedToken(claims)
     return claims
   }
 

@@ -4,7 +4,7 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Settings } from '../settings.ts'
-import { tokenVerifier, type Verified } from './access-token.ts'
+import { tokenVerifier, type Verify } from './access-token.ts'
 import { account } from './account/account.ts'
 import { type Keyring, openKeyring } from './keyring.ts'
 import { interactions } from './pages/interactions.ts'
@@ -20,25 +20,37 @@ import { userinfo } from './server/userinfo.ts'
 export type Authority = {
   keyring: Keyring
   revocations: Revocations
-  verify(token: string): Verified
+  verify: Verify
   provider(): Provider
   /** A rotation is a new provider with the new key in front; tokens signed with the old one stay good until they expire. */
   reloadKeys(): Promise<void>
   cookieKey: string
+  /** By which failed attempts are counted. Tests have one that they can set. */
+  clock(): Date
   close(): Promise<void>
 }
 
 const keysReadEveryMs = 10_000
 
-export async function openAuthority({ database, settings, log }: { database: Database; settings: Settings; log: Log }): Promise<Authority> {
+export async function openAuthority({
+  database,
+  settings,
+  log,
+  clock = () => new Date(),
+}: {
+  database: Database
+  settings: Settings
+  log: Log
+  clock?: () => Date
+}): Promise<Authority> {
   const keyring = await openKeyring(database.pool)
   const revocations = await watchRevocations(database.pool)
-  const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations.isRevoked)
+  const verify = tokenVerifier(keyring, { issuer: settings.authUrl, audience: settings.audience }, revocations)
   // Made once for the whole service, by whichever process comes first.
   const cookieKey = (await findOrInsertSecret(database.pool, 'cookies', randomBytes(32))).toString('base64url')
   const build = () => {
-    const made = makeProvider({ database, settings, keyring, revocations, cookieKey })
-    made.use(adjustAnswers({ publicUrl: settings.publicUrl, database, log, verify, revocations }))
+    const made = makeProvider({ database, settings, keyring, revocations, cookieKey, clock })
+    made.use(adjustAnswers({ publicUrl: settings.publicUrl, database, log, verify }))
     made.on('server_error', (ctx, error) => {
       ctx.state.failure = error
     })
@@ -54,11 +66,12 @@ export async function openAuthority({ database, settings, log }: { database: Dat
     revocations,
     verify,
     cookieKey,
+    clock,
     provider: () => provider,
     reloadKeys,
     async close() {
       clearInterval(keys)
-      revocations.close()
+      await revocations.close()
     },
   }
 }
@@ -68,7 +81,7 @@ export async function authorizationServer(
   app: FastifyInstance,
   { authority, database, settings }: { authority: Authority; database: Database; settings: Settings },
 ): Promise<void> {
-  const parts = { provider: authority.provider, settings, database, cookieKey: authority.cookieKey, verify: authority.verify }
+  const parts = { provider: authority.provider, settings, database, cookieKey: authority.cookieKey, verify: authority.verify, clock: authority.clock }
   await app.register(mountProvider, parts)
   await app.register(userinfo, parts)
   await app.register(interactions, parts)

@@ -5,7 +5,8 @@ import type { Client } from './applications/model.ts'
 export async function findRegistered(database: Database, org: string, client_id: string): Promise<Client | undefined> {
   const [client] = await database.read<Client>(
     org,
-    sql`select client_id, name, type, redirect_uris, scopes, grant_types from applications where org_id = ${org} and client_id = ${client_id}`,
+    sql`select client_id, name, type, redirect_uris, scopes, grant_types, type = 'public' or require_pkce as require_pkce
+      from applications where org_id = ${org} and client_id = ${client_id}`,
   )
   return client
 }

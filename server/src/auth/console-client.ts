@@ -19,5 +19,6 @@ export function consoleClient({ publicUrl }: Settings): Client {
     post_logout_redirect_uris: [`${publicUrl}/`],
     scopes: [...scopeNames],
     grant_types: ['authorization_code', 'refresh_token'],
+    require_pkce: true,
   }
 }

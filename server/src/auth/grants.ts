@@ -1,30 +1,56 @@
 import { type Context, transaction } from '../context.ts'
 import type { Database } from '../db/database.ts'
-import { endGrant, endGrantsOfUser, findValidGrant, type Grant, insertGrant } from './grants-store.ts'
+import { consoleClientId } from './console-client.ts'
+import { endGrant, endGrantsOfApplication, endGrantsOfUser, findValidGrant, type Grant, insertGrant, type ValidGrant } from './grants-store.ts'
 import { organizationWithin } from './organization-ids.ts'
 import { systemContext } from './organizations/actions.ts'
-import { revoke } from './revocations.ts'
+import { awaitRevocation, revoke, revokeAll } from './revocations.ts'
+import { type Happened, recordByUser, recordSecurity } from './security-events/record.ts'
 
 export type { Grant }
 
-/** Notes that a user lets an application act for them in an organization. */
-export async function keepGrant(database: Database, id: string, grant: Grant, seconds: number): Promise<void> {
-  await transaction(systemContext(database, grant.org_id), (ctx) => insertGrant(ctx, id, grant, seconds))
+/** Notes that a user lets an application act for them in an organization; `happened` goes into its security log. */
+export async function keepGrant(database: Database, id: string, grant: Grant, seconds: number, happened: readonly Happened[] = []): Promise<void> {
+  await transaction(systemContext(database, grant.org_id), async (ctx) => {
+    await insertGrant(ctx, id, grant, seconds)
+    for (const one of happened) await recordByUser(ctx, grant.user_id, { ...one, client: grant.client_id })
+  })
 }
 
 /** A grant that still holds: neither revoked nor expired, and its user not disabled. */
-export async function findGrant(database: Database, id: string): Promise<Grant | undefined> {
+export async function findGrant(database: Database, id: string): Promise<ValidGrant | undefined> {
   const org = organizationWithin(id)
   return org ? findValidGrant(database, org, id) : undefined
 }
 
-/** Ends a grant and every token under it: refresh tokens ask for their grant, access tokens are on the list of revocations. */
-export async function revokeGrant(database: Database, id: string): Promise<void> {
+/**
+ * Ends a grant and every token under it: refresh tokens ask for their grant, access tokens are on the list of revocations. `because` is for the
+ * security log, where it was not the user who ended it.
+ */
+export async function revokeGrant(database: Database, id: string, because?: string): Promise<void> {
   const org = organizationWithin(id)
   if (!org) return
   await transaction(systemContext(database, org), async (ctx) => {
-    await endGrant(ctx, id)
+    const ended = await endGrant(ctx, id)
     await revoke(ctx, 'grant', id)
+    if (!ended) return
+    if (because === undefined) await recordByUser(ctx, ended.user_id, endOf(ended))
+    else await recordSecurity(ctx, { type: 'grant.revoked', user: ended.user_id, client: ended.client_id, summary: because })
+  })
+}
+
+/** For one that somebody else has just ended: waits until that holds on every process. */
+export async function awaitEndOfGrant(database: Database, id: string): Promise<void> {
+  const org = organizationWithin(id)
+  if (org) await transaction(systemContext(database, org), (ctx) => awaitRevocation(ctx, 'grant', id))
+}
+
+/** Ends everything that one application may do in a user's name in an organization. */
+export async function revokeGrantsOfApplication(database: Database, grant: Grant): Promise<void> {
+  await transaction(systemContext(database, grant.org_id), async (ctx) => {
+    const ended = await endGrantsOfApplication(ctx, grant.user_id, grant.client_id)
+    await revokeAll(ctx, 'grant', ended)
+    if (ended.length > 0) await recordByUser(ctx, grant.user_id, endOf(grant))
   })
 }
 
@@ -32,4 +58,10 @@ export async function revokeGrant(database: Database, id: string): Promise<void>
 export async function revokeGrantsOfUser(ctx: Context, user: string): Promise<void> {
   await endGrantsOfUser(ctx, user)
   await revoke(ctx, 'user', user)
+}
+
+function endOf({ client_id }: Grant): Happened {
+  return client_id === consoleClientId
+    ? { type: 'session.ended', client: client_id, summary: 'Left the console: signed out, or changed to another organization.' }
+    : { type: 'grant.revoked', client: client_id, summary: 'Ended what an application could do for them.' }
 }

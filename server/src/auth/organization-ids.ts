@@ -5,7 +5,12 @@ import { randomBytes } from 'node:crypto'
  * security, and no index has to span them all.
  */
 export function newIdWithin(org: string): string {
-  return `${Buffer.from(org.replaceAll('-', ''), 'hex').toString('base64url')}${randomBytes(12).toString('base64url')}`
+  return `${prefixOf(org)}${randomBytes(12).toString('base64url')}`
+}
+
+/** How all ids within an organization begin. */
+export function prefixOf(org: string): string {
+  return Buffer.from(org.replaceAll('-', ''), 'hex').toString('base64url')
 }
 
 export function organizationWithin(id: string): string | null {

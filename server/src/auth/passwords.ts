@@ -1,27 +1,18 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { invalid, Refusal } from '../core/refusal.ts'
+import { makeLine, type Place } from './line.ts'
 
 const hash = promisify(argon2)
 const earnest = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 let cost = earnest
-const atOnce = 2
-const mostWaiting = 64
 
-let running = 0
-const waiting: (() => void)[] = []
-
-const shortest = 10
-const longest = 1024
-
-export function requireGoodPassword(password: string, field = 'password'): void {
-  if (password.length < shortest || password.length > longest) throw invalid(field, 'bad_password', `A password has at least ${shortest} characters.`)
-}
+/** Hashing fills the thread pool that everything else needs too. */
+const inTurn = makeLine(2)
 
 /** argon2id, kept as a PHC string that names its own parameters. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, place: Place = {}): Promise<string> {
   const salt = randomBytes(16)
-  const tag = await inTurn(() => hash('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...cost }))
+  const tag = await inTurn(() => hash('argon2id', { message: password.normalize('NFKC'), nonce: salt, ...cost }), place)
   return written(salt, tag)
 }
 
@@ -31,19 +22,21 @@ export function hashCheaply(cheaply: boolean): void {
 }
 
 /** Takes the same time whether there is such a user or not: without a hash it compares with one that nothing matches. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(password: string, stored: string | null, place: Place = {}): Promise<boolean> {
   const [, , , parameters = '', salt = '', tag = ''] = (stored ?? nobodys()).split('$')
   const [memory, passes, parallelism] = parameters.split(',').map((part) => Number(part.slice(2)))
   const expected = Buffer.from(tag, 'base64')
-  const actual = await inTurn(() =>
-    hash('argon2id', {
-      message: password.normalize('NFKC'),
-      nonce: Buffer.from(salt, 'base64'),
-      memory: memory as number,
-      passes: passes as number,
-      parallelism: parallelism as number,
-      tagLength: expected.length,
-    }),
+  const actual = await inTurn(
+    () =>
+      hash('argon2id', {
+        message: password.normalize('NFKC'),
+        nonce: Buffer.from(salt, 'base64'),
+        memory: memory as number,
+        passes: passes as number,
+        parallelism: parallelism as number,
+        tagLength: expected.length,
+      }),
+    place,
   )
   return timingSafeEqual(actual, expected) && stored !== null
 }
@@ -54,22 +47,6 @@ function nobodys(): string {
 
 function written(salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(tag)}`
-}
-
-/** Hashing fills the thread pool that everything else needs too: two at a time, a bounded line behind them. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
-    if (waiting.length >= mostWaiting)
-      throw new Refusal('unavailable', 'busy', 'Too many people are signing in at this moment. Try again shortly.', { headers: { 'retry-after': '2' } })
-    await new Promise<void>((turn) => waiting.push(turn))
-  } else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
 }
 
 function unpadded(bytes: Buffer): string {

@@ -2,29 +2,44 @@ import type { Pool } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
 import { sql, when } from '../db/sql.ts'
 
-export type Membership = { org_id: string; organization: string; role: string; name: string }
+export type Membership = { org_id: string; organization: string; user_id: string; role: string; name: string }
 
-export async function findPersonByEmail({ run }: Pool, email: string): Promise<{ id: string; email: string; password_hash: string | null } | undefined> {
-  const [person] = await run<{ id: string; email: string; password_hash: string | null }>(sql`
-    select id, email, password_hash from people where lower(email) = lower(${email})`)
+/** Someone who has an account; `password_hash` is of the one password that they sign in with. */
+export type Owner = { id: string; email: string; password_hash: string }
+
+/** A password that an admin made up for someone who has not joined yet. */
+export type FirstPassword = { id: string; org_id: string; organization: string; user_id: string; name: string; email: string; password_hash: string }
+
+/** The oldest first. There are several where whoever accepted an invitation could not show that an account with their address was theirs. */
+export async function findPeopleByEmail({ run }: Pool, email: string): Promise<Owner[]> {
+  return run<Owner>(sql`
+    select id, email, password_hash from people where lower(email) = lower(${email}) and password_hash is not null order by created_at, id`)
+}
+
+export async function findPerson({ run }: Pool, id: string): Promise<Owner | undefined> {
+  const [person] = await run<Owner>(sql`select id, email, password_hash from people where id = ${id} and password_hash is not null`)
   return person
 }
 
-export async function findEmail({ run }: Pool, person: string): Promise<string | undefined> {
-  const [found] = await run<{ email: string }>(sql`select email from people where id = ${person}`)
-  return found?.email
-}
-
-/** The organizations in which a person is an enabled user, and has accepted to be; or the one that is named. */
+/** The organizations in which a person is an enabled user; or the one that is named. */
 export async function findMemberships({ run }: Pool, person: string, org?: string): Promise<Membership[]> {
   return run<Membership>(sql`
-    select u.org_id, o.name as organization, u.role, u.name from users u join organizations o on o.org_id = u.org_id
-    where u.id = ${person} and u.disabled_at is null and u.joined_at is not null ${when(org, sql`and u.org_id = ${org ?? null}`)} order by o.name, u.org_id`)
+    select u.org_id, o.name as organization, u.id as user_id, u.role, u.name from users u join organizations o on o.org_id = u.org_id
+    where u.person_id = ${person} and u.disabled_at is null ${when(org, sql`and u.org_id = ${org ?? null}`)} order by o.name, u.org_id`)
 }
 
-export async function findUserName(database: Database, org: string, person: string): Promise<string | undefined> {
-  const [user] = await database.read<{ name: string }>(org, sql`select name from users where org_id = ${org} and id = ${person}`)
-  return user?.name
+/** The first passwords that are good now for an address, in all organizations or in the one that is named. */
+export async function findFirstPasswords({ run }: Pool, email: string, org?: string): Promise<FirstPassword[]> {
+  return run<FirstPassword>(sql`
+    select f.id, f.org_id, o.name as organization, f.user_id, u.name, u.email, f.password_hash
+    from users u join first_passwords f on f.org_id = u.org_id and f.user_id = u.id join organizations o on o.org_id = u.org_id
+    where u.email_key = lower(${email}) and u.joined_at is null and u.disabled_at is null and f.expires_at > statement_timestamp()
+      ${when(org, sql`and u.org_id = ${org ?? null}`)} order by f.id`)
+}
+
+export async function findUserName(database: Database, org: string, user: string): Promise<string | undefined> {
+  const [row] = await database.read<{ name: string }>(org, sql`select name from users where org_id = ${org} and id = ${user}`)
+  return row?.name
 }
 
 export async function savePassword({ run }: Pool, person: string, hash: string): Promise<void> {

@@ -1,22 +1,76 @@
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
+import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 
 export type RevocationKind = 'token' | 'grant' | 'application' | 'user'
 export type Revocation = { org_id: string; kind: RevocationKind; subject: string; issued_until: Date; expires_at: Date }
 
+/** What one reading found, the snapshot that it saw, and where the next reading begins. */
+export type Reading = { snapshot: string; next: string; revocations: Revocation[] }
+
 /** Every process listens here for new revocations. */
 export const channel = 'lading_revocations'
 
-export async function insertRevocation(ctx: Context, kind: RevocationKind, subject: string, rememberedSeconds: number): Promise<void> {
+/** Returns the id of the transaction that they are written in. */
+export async function insertRevocations(ctx: Context, kind: RevocationKind, subjects: readonly string[], rememberedSeconds: number): Promise<string> {
   await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
-  await ctx.run(sql`
+  const [row] = await ctx.run<{ written_by: string }>(sql`
     insert into revocations (org_id, kind, subject, issued_until, expires_at)
-    values (${ctx.org}, ${kind}, ${subject}, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second')
-    on conflict (org_id, kind, subject) do update set issued_until = excluded.issued_until, expires_at = excluded.expires_at`)
+    select ${ctx.org}, ${kind}, subject, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second'
+    from unnest(${subjects}::text[]) as asked (subject)
+    on conflict (org_id, kind, subject) do update
+      set issued_until = excluded.issued_until, expires_at = excluded.expires_at, written_by = excluded.written_by
+    returning written_by::text`)
   await ctx.run(sql`select pg_notify(${channel}, '')`)
+  return row?.written_by as string
 }
 
-export async function listRevocations({ run }: Pool, since: Date): Promise<Revocation[]> {
-  return run<Revocation>(sql`select org_id, kind, subject, issued_until, expires_at from revocations where issued_until > ${since}`)
+/** Moves the moment up to which tokens are revoked to now; returns the id of the transaction that does. */
+export async function stampRevocations(database: Database, org: string, kind: RevocationKind, subjects: readonly string[]): Promise<string | undefined> {
+  return database.transaction(org, async (run) => {
+    const [row] = await run<{ written_by: string }>(sql`
+      update revocations set issued_until = clock_timestamp(), written_by = pg_current_xact_id()
+      where org_id = ${org} and kind = ${kind} and subject = any(${subjects}::text[]) returning written_by::text`)
+    await run(sql`select pg_notify(${channel}, '')`)
+    return row?.written_by
+  })
+}
+
+/** The id of the transaction that revoked it, if it is revoked. */
+export async function findRevocation(ctx: Context, kind: RevocationKind, subject: string): Promise<string | undefined> {
+  const [row] = await ctx.run<{ written_by: string }>(
+    sql`select written_by::text from revocations where org_id = ${ctx.org} and kind = ${kind} and subject = ${subject}`,
+  )
+  return row?.written_by
+}
+
+/** Those of all organizations that a reading may not have shown, `since` being the `next` of it. */
+export async function listRevocations({ run }: Pool, since: string): Promise<Reading> {
+  const rows = await run<Revocation & { snapshot: string; next: string }>(sql`
+    select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as next, org_id, kind, subject, issued_until, expires_at
+    from (select) as always left join revocations on written_by >= ${since}::text::xid8`)
+  const { snapshot, next } = rows[0] as Omit<Reading, 'revocations'>
+  return { snapshot, next, revocations: rows.filter(({ kind }) => kind !== null) }
+}
+
+/** Those that have not renewed their row for a minute are gone, or come back with a row of their own. */
+export async function saveProcess({ run }: Pool, id: string, snapshot: string | null): Promise<void> {
+  await run(sql`
+    with gone as (delete from serving_processes where renewed_at < clock_timestamp() - interval '1 minute' and id <> ${id})
+    insert into serving_processes (id, renewed_at, seen) values (${id}, clock_timestamp(), ${snapshot}::text::pg_snapshot)
+    on conflict (id) do update set renewed_at = excluded.renewed_at, seen = excluded.seen`)
+}
+
+export async function deleteProcess({ run }: Pool, id: string): Promise<void> {
+  await run(sql`delete from serving_processes where id = ${id}`)
+}
+
+/** How many processes, of those that renewed their row within this time, have not read what a transaction wrote. */
+export async function countProcessesBehind({ run }: Pool, transaction: string, withinMs: number): Promise<number> {
+  const [row] = await run<{ behind: number }>(sql`
+    select count(*)::int as behind from serving_processes
+    where renewed_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
+      and (seen is null or not pg_visible_in_snapshot(${transaction}::text::xid8, seen))`)
+  return row?.behind ?? 0
 }

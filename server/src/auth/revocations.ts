@@ -1,53 +1,128 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { newId } from '../core/ids.ts'
+import { unavailable } from '../core/refusal.ts'
 import type { Pool } from '../db/connect.ts'
+import type { Database } from '../db/database.ts'
 import { listen } from '../db/listen.ts'
 import type { Claims } from './access-token.ts'
-import { channel, insertRevocation, listRevocations, type RevocationKind } from './revocations-store.ts'
+import { type Clock, leaseMs, openLease, registeredMs } from './lease.ts'
+import {
+  channel,
+  countProcessesBehind,
+  deleteProcess,
+  findRevocation,
+  insertRevocations,
+  listRevocations,
+  type RevocationKind,
+  saveProcess,
+  stampRevocations,
+} from './revocations-store.ts'
 
 /** The longest life of an access token: after that nothing needs to be remembered. */
 const rememberedSeconds = 3600 + 60
+/** A transaction that takes longer than this from the revocation to its end let tokens be issued meanwhile that look younger than the revocation. */
+const longestCommitMs = 100
+/** Clocks do not run at exactly the same speed. */
+const marginMs = 100
 
-/** Kills every token of a subject that was issued up to now, on every process, once the caller's transaction is committed. */
-export async function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
-  await insertRevocation(ctx, kind, subject, rememberedSeconds)
+/**
+ * Revokes every token of a subject that was issued up to now. The caller's transaction is answered only when no process accepts such a token any
+ * more: each has read the revocation, or has not read anything for so long that it must ask the database before it accepts one.
+ */
+export function revoke(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
+  return revokeAll(ctx, kind, [subject])
+}
+
+/** The same for several subjects at once. */
+export async function revokeAll(ctx: Context, kind: RevocationKind, subjects: readonly string[]): Promise<void> {
+  if (subjects.length === 0) return
+  const since = performance.now()
+  const written = await insertRevocations(ctx, kind, subjects, rememberedSeconds)
+  ctx.afterCommit(async (database) => {
+    const late = performance.now() - since > longestCommitMs
+    await untilAllHaveRead(database, (late && (await stampRevocations(database, ctx.org, kind, subjects))) || written)
+  })
+}
+
+/** For a change that finds the subject revoked already: whoever revoked it may still be waiting for the other processes. */
+export async function awaitRevocation(ctx: Context, kind: RevocationKind, subject: string): Promise<void> {
+  const written = await findRevocation(ctx, kind, subject)
+  if (written) ctx.afterCommit((database) => untilAllHaveRead(database, written))
+}
+
+async function untilAllHaveRead({ pool }: Database, transaction: string): Promise<void> {
+  const leasesEnd = performance.now() + leaseMs + marginMs
+  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+    const behind = await countProcessesBehind(pool, transaction, registeredMs).catch(() => null)
+    const left = leasesEnd - performance.now()
+    if (behind === 0 || left <= 0) return
+    await sleep(Math.min(pause, left))
+  }
 }
 
 export type Revocations = {
+  /** Null while what is in memory may be gone by; else a reading that begins now. */
+  catchUp(): Promise<void> | null
   isRevoked(claims: Claims): boolean
   /** Waits until a token signed now for these would live: not in the very seconds of a revocation that it has nothing to do with. */
   outlive(token: { client_id: string; sub?: string | undefined; org_id: string | null }): Promise<void>
   refresh(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 /** Clocks of processes and of the database differ: a token stamped this much later than a revocation may be older than it. */
 const skewSeconds = 1
 const longestWaitMs = 5_000
+const readEveryMs = 1_000
 
 /**
- * The revocations of all organizations, in memory. A notification brings a new one at once; the second look every second is for the
- * databases, poolers and moments through which notifications do not come.
+ * The revocations of all organizations, in memory. A notification brings a new one at once; the reading every second keeps the lease, and is for
+ * the databases, poolers and moments through which notifications do not come.
  */
-export async function watchRevocations(pool: Pool): Promise<Revocations> {
+export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revocations> {
+  const id = newId()
+  const lease = openLease(clock)
   const dead = new Map<string, { until: number; expires: number }>()
-  let latest = new Date(0)
+  let since = '0'
+  let seen: string | null = null
+  let unconfirmed = true
 
-  async function refresh(): Promise<void> {
-    // Rows become visible in another order than they are stamped, so the last moments are read again.
-    const since = new Date(latest.getTime() - 30_000)
-    const rows = await listRevocations(pool, since)
-    for (const { org_id, kind, subject, issued_until, expires_at } of rows) {
-      dead.set(keyOf(org_id, kind, subject), { until: Math.floor(issued_until.getTime() / 1000) + skewSeconds, expires: expires_at.getTime() })
-      if (issued_until > latest) latest = issued_until
-    }
-    const now = Date.now()
-    for (const [key, { expires }] of dead) if (expires < now) dead.delete(key)
+  /** The row in `serving_processes` says which snapshot is in memory: it is written after memory, never before. */
+  async function register(): Promise<void> {
+    const began = lease.now()
+    await saveProcess(pool, id, seen)
+    lease.haveRegistered(began)
   }
 
+  async function read(): Promise<void> {
+    if (lease.registrationIsDue()) await register()
+    const began = lease.now()
+    const { snapshot, next, revocations } = await listRevocations(pool, since)
+    for (const { org_id, kind, subject, issued_until, expires_at } of revocations) {
+      const [key, until] = [keyOf(org_id, kind, subject), Math.floor(issued_until.getTime() / 1000) + skewSeconds]
+      if (dead.get(key)?.until !== until) unconfirmed = true
+      dead.set(key, { until, expires: expires_at.getTime() })
+    }
+    since = next
+    seen = snapshot
+    lease.haveRead(began)
+    const now = Date.now()
+    for (const [key, { expires }] of dead) if (expires < now) dead.delete(key)
+    if (!unconfirmed) return
+    // Should it fail, the next reading tries again; until then those who wait for this process wait for its lease to end.
+    await register().then(
+      () => {
+        unconfirmed = false
+      },
+      () => {},
+    )
+  }
+
+  const { refresh, settled } = oneAtATime(read)
   await refresh()
-  const quietly = () => refresh().catch(() => {})
-  const timer = setInterval(quietly, 1000).unref()
+  const quietly = () => void refresh().catch(() => {})
+  const timer = setInterval(quietly, readEveryMs).unref()
   // Not waited for: the listening connection comes when it can.
   const stopListening = listen(pool, channel, quietly)
 
@@ -56,6 +131,12 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
   const isDead = (iat: number, ...key: Parameters<typeof keyOf>) => iat <= (dead.get(keyOf(...key))?.until ?? -1)
   return {
     refresh,
+    catchUp: () =>
+      lease.holds()
+        ? null
+        : refresh().catch((error) => {
+            throw unavailable('Whether the access token was revoked cannot be read at the moment. Try again.', error)
+          }),
     isRevoked: ({ org_id, jti, sub, client_id, grant_id, iat }) =>
       dead.size > 0 &&
       (isGone(org_id, 'token', jti) ||
@@ -66,11 +147,41 @@ export async function watchRevocations(pool: Pool): Promise<Revocations> {
       const subjects = [keyOf('', 'application', client_id), ...(sub && org_id ? [keyOf(org_id, 'user', sub)] : [])]
       const until = Math.max(...subjects.map((key) => dead.get(key)?.until ?? 0))
       const wait = (until + 1) * 1000 - Date.now()
-      if (wait > 0) await setTimeout(Math.min(wait, longestWaitMs))
+      if (wait > 0) await sleep(Math.min(wait, longestWaitMs))
     },
-    close() {
+    async close() {
       clearInterval(timer)
       stopListening()
+      await settled()
+      // Without its row nobody waits for it. One that cannot be deleted now is not waited for after a few seconds.
+      await deleteProcess(pool, id).catch(() => {})
+    },
+  }
+}
+
+/** Whoever asks gets a run that begins after they asked: the one under way began before and may have missed what they ask for. */
+function oneAtATime(work: () => Promise<void>): { refresh(): Promise<void>; settled(): Promise<void> } {
+  let underway: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  function refresh(): Promise<void> {
+    if (!underway) {
+      underway = work().finally(() => {
+        underway = null
+      })
+      return underway
+    }
+    next ??= underway
+      .catch(() => {})
+      .then(() => {
+        next = null
+        return refresh()
+      })
+    return next
+  }
+  return {
+    refresh,
+    async settled() {
+      while (underway) await (next ?? underway).catch(() => {})
     },
   }
 }

@@ -2,6 +2,8 @@ import type { Run } from '../db/rows.ts'
 import { join, sql } from '../db/sql.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
 import { documentFaults } from './documents/faults-sql.ts'
+import type { Kind } from './documents/model/kind.ts'
+import { writeTexts } from './documents/search/texts-sql.ts'
 import { documentKinds, documentTallies } from './kinds.ts'
 import { settlingFaults } from './settling/faults-sql.ts'
 
@@ -10,6 +12,12 @@ export async function listFaults(run: Run): Promise<string[]> {
   const found = await run<{ fault: string }>(faults)
   for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally))))
   return found.map(({ fault }) => fault)
+}
+
+/** Writes what `search_term` looks through for every document of an organization. Takes as long as there are documents. */
+export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<void> {
+  await run(sql`set local statement_timeout = 0`)
+  await run(writeTexts(kind, org, sql`true`))
 }
 
 const faults = sql`

@@ -1,11 +1,15 @@
 import type { Database } from '../db/database.ts'
 import { listOrganizationIds } from '../db/organizations.ts'
 import { recountTally } from '../db/tally-folding.ts'
-import { documentTallies } from './kinds.ts'
+import { refreshTexts } from './books-store.ts'
+import { documentKinds, documentTallies } from './kinds.ts'
 
-/** Counts the documents of every organization anew, one after the other, and says how many organizations there were. */
+/** Counts the documents of every organization again, writes what their search looks through, and says how many organizations there were. */
 export async function recountBooks(database: Database): Promise<number> {
   const organizations = await listOrganizationIds(database.pool.run)
-  for (const org of organizations) for (const tally of documentTallies) await recountTally(database, tally, org)
+  for (const org of organizations) {
+    for (const tally of documentTallies) await recountTally(database, tally, org)
+    for (const kind of documentKinds) await database.transaction(org, (run) => refreshTexts(run, kind, org))
+  }
   return organizations.length
 }

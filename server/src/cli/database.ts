@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
 import { whyUnusable } from '../db/away.ts'
 import { connect } from '../db/connect.ts'
@@ -21,4 +23,10 @@ export async function withDatabase<T>({ databaseUrl, dataDir }: Settings, work: 
     await database.close()
     await own?.stop()
   }
+}
+
+/** What to say where a command would have to make the database that it is to work on; null where there is one. */
+export function missingDatabase({ databaseUrl, dataDir }: Settings): string | null {
+  if (databaseUrl || existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) return null
+  return `There is no database in ${dataDir} yet; lading start makes one. If it is elsewhere, say where with DATA_DIR or DATABASE_URL.`
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { countKeysInUse } from '../auth/keyring.ts'
 import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
@@ -11,15 +9,14 @@ import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
 import { failingJobs } from '../work/report.ts'
-import { withDatabase } from './database.ts'
+import { missingDatabase, withDatabase } from './database.ts'
 
 export type Finding = { ok: boolean; what: string; message: string }
 
 export async function examine(settings: Settings): Promise<Finding[]> {
   const findings: Finding[] = [{ ok: true, what: 'runtime', message: `Node ${process.versions.node} on ${process.platform} ${process.arch}` }]
-  if (!settings.databaseUrl && !existsSync(join(settings.dataDir, 'postgres'))) {
-    return [...findings, { ok: false, what: 'database', message: `There is no database in ${settings.dataDir} yet; lading start makes one.` }]
-  }
+  const missing = missingDatabase(settings)
+  if (missing) return [...findings, { ok: false, what: 'database', message: missing }]
   try {
     await withDatabase(settings, async (database) => {
       for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { accessSync, closeSync, constants, createReadStream, createWriteStream, existsSync, openSync, type WriteStream } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
 import { bills } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
@@ -46,11 +46,16 @@ export type Imported = {
  * A file of any size, in flat memory: read once to see that it is whole and how long it is, and once more to do it. What is in stays in, so a run
  * that was stopped is gone on with by running it again.
  */
-export async function importFile(incoming: Incoming, file: string, { dryRun, report }: { dryRun: boolean; report: string }): Promise<Imported> {
+export async function importFile(
+  incoming: Incoming,
+  file: string,
+  { dryRun, report, quiet }: { dryRun: boolean; report: string; quiet: boolean },
+): Promise<Imported> {
   if (resolve(file) === resolve(report))
     throw invalid('report', 'same_file', 'The report cannot be written over the file that is imported; name another with --report.')
+  requireWritable(report)
   const { rows, unknown_columns } = await look(incoming, file)
-  const progress = showProgress(rows, process.stderr)
+  const progress = quiet ? { add() {}, end() {} } : showProgress(rows, process.stderr)
   const since = performance.now()
   const stop = new AbortController()
   const interrupt = () => stop.abort()
@@ -72,6 +77,21 @@ export async function importFile(incoming: Incoming, file: string, { dryRun, rep
   } finally {
     process.off('SIGINT', interrupt)
     progress.end()
+  }
+}
+
+/** Found out before the first row: rows that fail are to be in the report. */
+function requireWritable(report: string): void {
+  try {
+    accessSync(dirname(resolve(report)), constants.W_OK)
+    // As writing it would do, and unlike a look at its rights, this refuses a directory.
+    if (existsSync(report)) closeSync(openSync(report, 'r+'))
+  } catch (error) {
+    throw invalid(
+      'report',
+      'cannot_write',
+      `The report cannot be written to ${report} (${(error as { code?: string }).code}); name another file with --report.`,
+    )
   }
 }
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import type { Compressed } from '../http/prepared.ts'
 
 /** What a visitor may fetch of the console: the page, and the files it asks for, by their names. */
-export type ConsoleFiles = { page: string; assets: ReadonlyMap<string, { type: string; text: string }> }
+export type ConsoleFiles = { page: string; assets: ReadonlyMap<string, { type: string } & Compressed> }
 
 const built = new URL('../../../console/dist/', import.meta.url)
 const types: Record<string, string> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' }
@@ -20,12 +21,18 @@ export function readConsole(): ConsoleFiles {
     const names = readdirSync(new URL('assets/', built)).filter((name) => extname(name) in types)
     return {
       page: readFileSync(new URL('index.html', built), 'utf8'),
-      assets: new Map(names.map((name) => [name, { type: types[extname(name)] as string, text: readFileSync(new URL(`assets/${name}`, built), 'utf8') }])),
+      assets: new Map(names.map((name) => [name, readAsset(name)])),
     }
   } catch (error) {
     if ((error as { code?: string }).code !== 'ENOENT') throw error
     return { page: unbuilt, assets: new Map() }
   }
+}
+
+/** As the build compressed it. Its name contains a hash of its content, so the name is its tag. */
+function readAsset(name: string): { type: string } & Compressed {
+  const read = (ending: string) => readFileSync(new URL(`assets/${name}${ending}`, built))
+  return { type: types[extname(name)] as string, tag: name, br: read('.br'), gzip: read('.gz') }
 }
 
 /** `landing.html` and what it needs: plain files, good without a build. */

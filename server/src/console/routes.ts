@@ -48,7 +48,7 @@ export async function consolePages(app: FastifyInstance, { authority, showConsol
     const { name } = request.params as { name: string }
     const file = (await files()).assets.get(name)
     if (!file) return reply.callNotFound()
-    const answer = assets.get(name) ?? prepared(async () => file.text, { type: file.type, cacheControl: () => 'public, max-age=31536000, immutable' })
+    const answer = assets.get(name) ?? prepared(async () => file, { type: file.type, cacheControl: () => 'public, max-age=31536000, immutable' })
     assets.set(name, answer)
     return answer(request, reply)
   })

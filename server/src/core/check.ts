@@ -13,6 +13,7 @@ export type ObjectSchema = TSchema & {
 }
 
 Format.Set('date-time', (text) => parseDate(text) !== null)
+Format.Set('moment', (text) => parseDate(text) !== null)
 
 /** The check that a schema is: gives back what it knows of the value, or refuses in words that name every field that is wrong. */
 export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: unknown) => unknown {
@@ -81,14 +82,10 @@ function explainOne({ keyword, instancePath, params, message }: TLocalizedValida
       })
     case 'type':
       return [detail(field, 'wrong_type', `${name} must be ${typeNames(facts.type)}, not ${describe(value)}.`)]
-    case 'format':
-      return [
-        detail(
-          field,
-          `bad_${String(facts.format).replace('-', '_')}`,
-          `${name} must be ${formatNames[String(facts.format)] ?? `a valid ${facts.format}`}, not ${quote(value)}.`,
-        ),
-      ]
+    case 'format': {
+      const format = facts.format === 'moment' ? 'date-time' : String(facts.format)
+      return [detail(field, `bad_${format.replace('-', '_')}`, `${name} must be ${formatNames[format] ?? `a valid ${format}`}, not ${quote(value)}.`)]
+    }
     case 'enum': {
       const allowed = (facts.allowedValues as unknown[]).filter((item) => item !== null).map(String)
       return [{ ...detail(field, 'unknown_value', `${name} cannot be ${quote(value)}; allowed: ${allowed.join(', ')}.`), allowed }]

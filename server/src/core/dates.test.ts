@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseDate, toWire } from './dates.ts'
+import { hasOffset, parseDate, toWire } from './dates.ts'
 
 const times = fc.date({ min: new Date('0001-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
 
@@ -39,6 +39,19 @@ test('a bare date is its first instant, or as the end of a range its last', () =
   assert.equal(parseDate('2026-11-15T10:00:00Z', 'end')?.toISOString(), '2026-11-15T10:00:00.000Z')
 })
 
+test('a time without an offset is in UTC, with a T or a space before it', () => {
+  for (const text of ['2026-11-15T10:00:00', '2026-11-15 10:00:00', '2026-11-15t10:00:00.000', '2026-11-15 10:00:00Z', '2026-11-15 11:30:00+01:30'])
+    assert.equal(parseDate(text)?.toISOString(), '2026-11-15T10:00:00.000Z', text)
+})
+
+test('a plus sign that a query string turned into a space is one', () => {
+  assert.equal(parseDate('2026-11-15T12:00:00 02:00')?.toISOString(), '2026-11-15T10:00:00.000Z')
+})
+
+test('only a time with an offset says by itself which moment it means', () => {
+  assert.deepEqual(['2026-11-15T10:00:00', '2026-11-15', '2026-11-15T10:00:00Z', '2026-11-15T10:00:00-05:00'].map(hasOffset), [false, false, true, true])
+})
+
 test('a fraction of any length is cut to milliseconds', () => {
   assert.equal(parseDate('2026-11-15T10:00:00.5Z')?.toISOString(), '2026-11-15T10:00:00.500Z')
   assert.equal(parseDate('2026-11-15T10:00:00.123999999Z')?.toISOString(), '2026-11-15T10:00:00.123Z')
@@ -47,7 +60,7 @@ test('a fraction of any length is cut to milliseconds', () => {
 test('what is no date is none', () => {
   for (const text of [
     ...['', 'today', '2026', '2026-11', '15.11.2026', '2026-13-01', '2026-00-10', '2026-02-30', '2025-02-29', '2026-11-31', '0000-01-01', '-2026-01-01'],
-    ...['2026-11-15T10:00:00', '2026-11-15T24:00:00Z', '2026-11-15T10:60:00Z', '2026-11-15T10:00:60Z', '2026-11-15T10:00Z', '2026-11-15T10:00:00+99:99'],
+    ...['2026-11-15T10:00:00 ', '2026-11-15T24:00:00Z', '2026-11-15T10:60:00Z', '2026-11-15T10:00:60Z', '2026-11-15T10:00Z', '2026-11-15T10:00:00+99:99'],
     ...['2026-11-15T10:00:00+0200', '2026-11-15T10:00:00.Z', ' 2026-11-15', '2026-11-15\n', '1763200000', '+002026-11-15T10:00:00Z'],
   ]) {
     assert.equal(parseDate(text), null, JSON.stringify(text))

@@ -1,5 +1,5 @@
 const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
-const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+-]\d{2}:\d{2})$/
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+ -]\d{2}:\d{2})?$/
 
 const first = Date.parse('0001-01-01T00:00:00.000Z')
 const last = Date.parse('9999-12-31T23:59:59.999Z')
@@ -10,7 +10,7 @@ export function toWire(time: Date): string {
 }
 
 /**
- * Reads a date-time with an offset, or a bare date. A bare date means its first instant, or, as the end of an inclusive
+ * Reads a date-time, or a bare date. Without an offset a time is in UTC. A bare date means its first instant, or, as the end of an inclusive
  * range, its last millisecond. Returns null for what is no date, such as the 30th of February.
  */
 export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
@@ -18,11 +18,18 @@ export function parseDate(text: string, edge: 'start' | 'end' = 'start'): Date |
   if (day) return isRealDay(day) ? new Date(`${text}T${edge === 'start' ? '00:00:00.000' : '23:59:59.999'}Z`) : null
   const full = dateTime.exec(text)
   if (!full || !isRealDay(full)) return null
-  const [, year, month, date, hour, minute, second, fraction = '', zone] = full
+  const [, year, month, date, hour, minute, second, fraction = '', offset = 'Z'] = full
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  const time = new Date(`${year}-${month}-${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone?.toUpperCase()}`)
+  // A plus sign that a client did not percent-encode arrives as a space.
+  const zone = offset.toUpperCase().replace(' ', '+')
+  const time = new Date(`${year}-${month}-${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${zone}`)
   // An offset can carry a time out of the years that four digits can write.
   return time.getTime() >= first && time.getTime() <= last ? time : null
+}
+
+/** Whether a text says which moment it means by itself, wherever it is read. */
+export function hasOffset(text: string): boolean {
+  return /\d(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text)
 }
 
 function isRealDay([, year, month, day]: RegExpExecArray): boolean {

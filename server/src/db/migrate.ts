@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
 import { rowsOf } from './query.ts'
@@ -22,12 +23,21 @@ export function migrate(pool: Pool): Promise<string[]> {
 export async function migrateTo(pool: Pool, names: readonly string[] | null): Promise<string[]> {
   const client = await pool.open()
   try {
-    await client.query(`select pg_advisory_lock(${lock})`)
+    await takeLock(client)
     return await applyPending((statement) => rowsOf(client, statement), names)
   } finally {
     // The lock ends with its connection, which a pooler would keep open.
     await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})
     await client.end()
+  }
+}
+
+/** Asked for again and again: who waits in `pg_advisory_lock` has a snapshot, for which an index that is made concurrently would wait in turn. */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lock}) as taken`)
+    if (rows[0]?.taken) return
+    await sleep(lockWaitMs)
   }
 }
 
@@ -68,9 +78,19 @@ async function applyPending(run: Run, names: readonly string[] | null): Promise<
 const lockWaitMs = 500
 const lockTries = 120
 
+/**
+ * The first line of a migration that makes indexes on tables that may be large: `create index concurrently` holds up nobody who writes, and runs outside
+ * of transactions only. Such a migration may be cut off between two statements, so it must be good to run again: `drop index concurrently if exists` first.
+ */
+const concurrently = '-- outside of a transaction\n'
+
 /** One migration in a transaction of its own: all of it or nothing. `run` goes through one connection. */
 export async function applyMigration(run: Run, { name, text, checksum }: Migration): Promise<void> {
   const note = `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
+  if (text.startsWith(concurrently)) {
+    for (const statement of [...text.split(/;\s*\n/).filter((part) => part.trim() !== ''), note]) await run({ text: statement, values: [] })
+    return
+  }
   for (let tries = 1; ; tries++) {
     try {
       await run({ text: `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`, values: [] })

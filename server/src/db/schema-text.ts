@@ -69,8 +69,9 @@ const columnsAsText = `
   left join pg_collation co on co.oid = a.attcollation
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`
 
+/** One that was not checked against old rows, because none can break it, holds for every new one as any other does. */
 const constraintsAsText = `
-  select json_agg(json_build_object('name', k.conname, 'text', pg_get_constraintdef(k.oid, true), 'target', target.relname)
+  select json_agg(json_build_object('name', k.conname, 'text', regexp_replace(pg_get_constraintdef(k.oid, true), ' NOT VALID$', ''), 'target', target.relname)
     order by array_position(array['p', 'u', 'x', 'c', 'f'], k.contype::text), k.conname)
   from pg_constraint k left join pg_class target on target.oid = k.confrelid where k.conrelid = c.oid and k.contype in ('p', 'u', 'x', 'c', 'f')`
 

@@ -128,12 +128,22 @@ export function sliceOf({ offset, limit }: { offset: number; limit: number }): S
 const slices = new Map<number, Statement>()
 
 function makeSlice(limit: number): Statement {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new Error('a limit is a whole number')
-  const text = `limit ${limit}`
-  const slice = new Made(newShape([text], text, []), [])
+  const slice = sql`limit ${numberText(limit)}`
   slices.set(limit, slice)
   return slice
 }
+
+/** A whole number in the text of a statement, for those that take few values, such as limits. */
+export function numberText(value: number): Statement {
+  const known = numbers.get(value)
+  if (known) return known
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error('a limit is a whole number')
+  const made = new Made(newShape([String(value)], String(value), []), [])
+  numbers.set(value, made)
+  return made
+}
+
+const numbers = new Map<number, Statement>()
 
 /**
  * Text with names in it, for statements that serve several tables: named`select id from ${table}`. Names come from descriptions in the code, never

@@ -11,6 +11,8 @@ export type Slice = {
   descending: boolean
   offset: number
   limit: number
+  /** The record that the page begins behind, in the order of the page. */
+  after: { at: string; id: string } | undefined
 }
 
 /** Up to this offset the rows in front are passed one by one, which costs less than finding out where they end. */
@@ -21,10 +23,11 @@ const shallow = 200
  * the planner's sight: for a small organization it would see that a search costs little, and plan every one anew, which costs more.
  */
 export function countIn(slice: Slice): Statement {
-  const { org, tally, labels, since, before, offset } = slice
+  const { org, tally, labels, since, before, offset, after } = slice
   const question = questionOf(slice)
   return sql`
-    asked as materialized (select ${org}::uuid as org, ${tally.name}::text as tally, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip),
+    asked as materialized (select ${org}::uuid as org, ${tally.name}::text as tally, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip
+      ${when(after, sql`, ${after?.at}::timestamptz as after_at, ${after?.id}::uuid as after_id`)}),
     everything as materialized (select ${countAll(question)} as every),
     counted as materialized (
       select every, ${since ? countBefore(question, asked.since) : sql`0`} as under, ${before ? countBefore(question, asked.before) : sql`every`} as upto from everything)`
@@ -55,13 +58,13 @@ export function pageInOrderOf(slice: Slice, order: Statement, bound: Statement):
   const reach = offset > 0 ? sql`limit ${asked.skip} + ${limit}` : sliceOf({ offset: 0, limit })
   const few = sql`(select upto - under <= ${fewEnough} from counted)`
   const found = (and: Statement) =>
-    sql`select id, ${order} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} ${and}${rangeOf(slice)} and ${few}`
+    sql`select id, ${order} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} ${and}${rangeOf(slice)}${behind(slice, order)} and ${few}`
   // `offset 0` keeps it a loop over the labels: joined in another way it would read the labels that nobody asked for too.
   const byRange = labels
     ? sql`select found.* from unnest(${asked.labels}) as wanted(label) cross join lateral (${found(sql`= wanted.label`)} offset 0) found`
     : found(sql`is not null`)
   // `is true` changes nothing but that no index is looked through by it: the one of the order is to be gone through.
-  const passing = sql` and (true${rangeOf(slice)}) is true${bound} and not ${few}`
+  const passing = sql` and (true${rangeOf(slice)}) is true${bound}${behind(slice, order)} and not ${few}`
   const many = merged({ tally: { ...tally, at: order }, labels, descending }, passing, reach, reach)
   return sql`
     with few as materialized (${byRange})
@@ -75,6 +78,8 @@ export const asked = {
   since: sql`(select since from asked)`,
   before: sql`(select before from asked)`,
   skip: sql`(select skip from asked)`,
+  afterAt: sql`(select after_at from asked)`,
+  afterId: sql`(select after_id from asked)`,
 }
 
 function questionOf({ tally, labels }: Pick<Slice, 'tally' | 'labels'>): Question {
@@ -83,13 +88,18 @@ function questionOf({ tally, labels }: Pick<Slice, 'tally' | 'labels'>): Questio
 
 function shallowPage(slice: Slice): Statement {
   const { offset, limit } = slice
-  const range = rangeOf(slice)
+  const range = sql`${rangeOf(slice)}${behind(slice, slice.tally.at)}`
   const first = sliceOf({ offset: 0, limit })
   return offset > 0 ? merged(slice, range, sql`limit ${asked.skip} + ${limit}`, sql`${first} offset ${asked.skip}`) : merged(slice, range, first, first)
 }
 
 function rangeOf({ tally: { at }, since, before }: Slice): Statement {
   return sql`${when(since, sql` and ${at} >= ${asked.since}`)}${when(before, sql` and ${at} < ${asked.before}`)}`
+}
+
+/** Compared with the row as a whole, so that the index is read from there on. */
+function behind({ after, descending }: Slice, at: Statement): Statement {
+  return when(after, descending ? sql` and (${at}, id) < (${asked.afterAt}, ${asked.afterId})` : sql` and (${at}, id) > (${asked.afterAt}, ${asked.afterId})`)
 }
 
 /** Counted from the end at which the order begins; what the range leaves out there is passed too. */

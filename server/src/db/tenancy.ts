@@ -3,11 +3,12 @@ import type { Run } from './rows.ts'
 /** Tables that belong to no organization, and why. Whoever adds one says so here. */
 export const sharedTables: Record<string, string> = {
   schema_migrations: 'the history of the schema itself',
-  people: 'one person may be a user of several organizations, with one password',
+  people: 'one person may sign in to several organizations, with one password',
   currencies: 'ISO 4217, the same for everyone',
   signing_keys: 'one issuer signs for all organizations',
   service_secrets: 'secrets of the service itself',
   backups: 'a backup holds all organizations',
+  serving_processes: 'every process checks the tokens of all organizations',
   background_jobs: 'work for all organizations together, done by one process for all',
   oidc_records: 'a person signs in before an organization is chosen',
   sign_in_failures: 'guesses are counted before anyone is known to be a user of anything',
@@ -16,7 +17,9 @@ export const sharedTables: Record<string, string> = {
 /** Indexes that do not begin with org_id, and why. */
 export const crossingIndexes: Record<string, string> = {
   users_person: 'signing in looks for the organizations of a person',
+  users_invited: 'signing in with a first password looks for who invited that address',
   revocations_time: 'every process keeps the revocations of all organizations in memory',
+  revocations_written_by: 'every process reads what was revoked since it last read, in all organizations',
 }
 
 /**

@@ -27,7 +27,7 @@ const billTo = {
 const day = 86_400_000
 const bills = 40
 
-/** Forty bills in all five states, three statements, and what they are made of; dates lie around today. */
+/** Forty bills of the last months, in the states that fit their dates, three statements, and what they are made of. */
 export async function fillBooks(ctx: Context, { payees, manifests }: Freight): Promise<void> {
   const types = new Map<string, string>()
   for (const [external_id, [name, class_]] of Object.entries(itemTypes))
@@ -37,7 +37,7 @@ export async function fillBooks(ctx: Context, { payees, manifests }: Freight): P
     payTerms.push((await createPayTerm(ctx, { name, number_of_days, connector_mappings: mappings(vendor) })).id)
   for (let index = 0; index < bills; index++) await makeBill(ctx, index, { payees, manifest: manifests.get(index), payTerms, types })
   for (const [index, steps] of [[], ['save', 'send'], ['save', 'send', 'pay']].entries())
-    await makeStatement(ctx, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
+    await makeStatement(ctx, `SET-${4_410 + index}`, payees[index]?.id as string, steps as ('save' | 'send' | 'pay')[])
 }
 
 function mappings(vendor: string) {
@@ -67,19 +67,24 @@ async function makeBill(ctx: Context, index: number, { payees, manifest, payTerm
   await bringTo(ctx, { by: 'id', id }, index)
 }
 
-/** Old ones are paid, young ones drafts, and a few were changed after they had been sent. */
+/** The youngest are drafts, then saved. The older ones were sent on the day after; those that were due two weeks ago are paid, but for a few in dispute. */
 async function bringTo(ctx: Context, bill: Reference, index: number): Promise<void> {
-  if (index >= 34) return
+  if (index >= 35) return
   await moveBill(ctx, bill, 'save', {}, null)
-  if (index >= 26) return
-  await moveBill(ctx, bill, 'send', {}, null)
-  if (index < 12) await moveBill(ctx, bill, 'pay', {}, null)
-  else if (index % 4 === 0) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
+  if (index >= 30) return
+  const billed = billedAt(index).getTime()
+  await moveBill(ctx, bill, 'send', { sent_at: new Date(billed + day).toISOString() }, null)
+  const due = billed + (terms[index % terms.length]?.[1] as number) * day
+  const isDisputed = index % 7 === 3
+  const paid = Math.max(due + ((index % 5) - 2) * day, billed + 2 * day)
+  if (!isDisputed && due < Date.now() - 14 * day) await moveBill(ctx, bill, 'pay', { paid_at: new Date(paid).toISOString() }, null)
+  else if (isDisputed && index > 10) await updateBill(ctx, bill, { notes: 'Rate corrected after a call with the carrier.' }, null)
 }
 
-async function makeStatement(ctx: Context, partner_carrier_id: string, steps: ('save' | 'send' | 'pay')[]): Promise<void> {
+async function makeStatement(ctx: Context, external_id: string, partner_carrier_id: string, steps: ('save' | 'send' | 'pay')[]): Promise<void> {
   const pay_period_start = new Date(Date.now() - 60 * day).toISOString()
   const { id } = await createConsolidatedBill(ctx, {
+    external_id,
     partner_carrier_id,
     currency_id: 'usd',
     pay_period_start,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callerIn, openService } from '../../test/service.ts'
+import { listOrganizations } from '../auth/organizations/actions.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
 import { makeDemo } from './demo.ts'
 
@@ -14,7 +15,18 @@ const service = await openService()
 type Item = { id?: string; unitPrice: number; quantity: number }
 type Found = { id: string; name: string; status: string; customerId?: string; partnerId?: string; orderIds?: string[]; paymentItems: Item[] }
 type Line = { manifest_id: string | null; manifest_payment_item_id: string | null; unit_price: number; quantity: number }
-type Bill = { id: string; status_id: string; partner_carrier_id: string; master_trip_id: string | null; remit_to: { company_name: string }; bill_items: Line[] }
+type Bill = {
+  id: string
+  status_id: string
+  bill_date: string
+  due_date: string | null
+  sent_at: string | null
+  paid_at: string | null
+  partner_carrier_id: string
+  master_trip_id: string | null
+  remit_to: { company_name: string }
+  bill_items: Line[]
+}
 
 test('the demo is whole: believable amounts of everything, bills that name its partners and pay its manifests item by item', async () => {
   const { org_id } = await makeDemo(service.database, { ...service.settings, dataDir })
@@ -34,6 +46,17 @@ test('the demo is whole: believable amounts of everything, bills that name its p
     list.map(async ({ id }) => (await get(`/api/v1/bills/${id}`)).json()).map(async (body) => ({ ...(await body).bill, bill_items: (await body).bill_items })),
   )
   assert.deepEqual([...new Set(bills.map(({ status_id }) => status_id))].sort(), ['draft', 'edited', 'paid', 'saved', 'sent'])
+  const now = Date.now()
+  const before = (one: string | null, other: string | null) => one === null || other === null || Date.parse(one) <= Date.parse(other)
+  assert.ok(new Set(bills.map(({ bill_date }) => bill_date.slice(0, 7))).size >= 5, 'the bills lie in five months at least')
+  for (const { bill_date, sent_at, paid_at } of bills) {
+    assert.ok(before(bill_date, sent_at) && before(sent_at, paid_at), `${bill_date} ${sent_at} ${paid_at}`)
+    for (const time of [bill_date, sent_at, paid_at]) assert.ok(time === null || Date.parse(time) <= now + 1000)
+  }
+  const ageOf = (status: string) => average(bills.filter(({ status_id }) => status_id === status).map(({ bill_date }) => now - Date.parse(bill_date)))
+  assert.ok(ageOf('draft') < ageOf('saved') && ageOf('saved') < ageOf('sent') && ageOf('sent') < ageOf('paid'))
+  const overdue = bills.filter(({ status_id, due_date }) => !['draft', 'paid'].includes(status_id) && due_date !== null && Date.parse(due_date) < now)
+  assert.ok(overdue.length >= 4 && overdue.length <= 12, `${overdue.length} bills are overdue`)
   const partners = new Map(of('partner').map((partner) => [partner.id, partner]))
   const manifests = new Map(of('manifest').map((manifest) => [manifest.id, manifest]))
   for (const bill of bills) assert.equal(partners.get(bill.partner_carrier_id)?.name, bill.remit_to.company_name)
@@ -53,3 +76,21 @@ test('the demo is whole: believable amounts of everything, bills that name its p
   const known = new Set(of('order').map(({ id }) => id))
   for (const { orderIds = [] } of of('manifest')) assert.ok(orderIds.length === 1 && orderIds.every((id) => known.has(id)))
 })
+
+test('where the reference names a record of the demo by way of example, that record is there', async () => {
+  const [demo] = (await listOrganizations(service.database)).filter(({ name }) => name === 'Blue Ridge Freight Brokers')
+  const { get } = callerIn(service, demo?.id as string)
+  const { paths } = (await get('/openapi.json')).json() as {
+    paths: Record<string, { get?: { parameters?: { in?: string; name: string; example?: string }[] } }>
+  }
+  const named = Object.entries(paths).flatMap(([path, { get: read }]) => {
+    const inPath = read?.parameters?.filter((parameter) => parameter.in === 'path') ?? []
+    return inPath.length === 1 && inPath[0]?.example?.startsWith('ext:') ? [path.replace(/\{\w+\}/, inPath[0].example)] : []
+  })
+  assert.ok(named.length >= 8, named.join())
+  for (const path of named) assert.equal((await get(path)).statusCode, 200, path)
+})
+
+function average(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+}

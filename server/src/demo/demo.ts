@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addressesOf } from '../addresses.ts'
 import { createApplication } from '../auth/applications/actions.ts'
 import { grantTypes } from '../auth/applications/model.ts'
 import { establish, listOrganizations, systemContext } from '../auth/organizations/actions.ts'
 import { scopeNames } from '../auth/scopes.ts'
-import { createUser } from '../auth/users/actions.ts'
+import { createJoinedUser } from '../auth/users/actions.ts'
 import { actingAs, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
 import type { Database } from '../db/database.ts'
@@ -34,7 +35,7 @@ export async function ensureDemo(database: Database, settings: Settings): Promis
   const kept = readDemo(settings)
   const organizations = await listOrganizations(database)
   // A file without its organization is what a crash in the middle leaves behind.
-  if (kept && organizations.some(({ id }) => id === kept.org_id)) return keepDemo(settings, { ...kept, ...addresses(settings) })
+  if (kept && organizations.some(({ id }) => id === kept.org_id)) return keepDemo(settings, { ...kept, ...addressesOf(settings) })
   if (organizations.length === 0) announce(await makeDemo(database, settings), settings)
 }
 
@@ -47,7 +48,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
   )
   return transaction(systemContext(database, newId()), async (ctx) => {
     await establish(ctx, 'Blue Ridge Freight Brokers')
-    const admin = await createUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
+    const admin = await createJoinedUser(ctx, { email: username, name: 'Avery Brooks', role: 'admin', password })
     const application = await createApplication(ctx, {
       name: 'Demo integration',
       type: 'confidential',
@@ -58,7 +59,7 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
     const acting = actingAs(ctx, { type: 'user', id: admin.id })
     await fillBooks(acting, await fillFreight(acting))
     const keys = { client_id: application.client_id, client_secret: application.client_secret as string }
-    const demo = { ...addresses(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
+    const demo = { ...addressesOf(settings), org_id: ctx.org, username, password, ...keys, redirect_uris }
     keepDemo(settings, demo)
     return demo
   })
@@ -71,17 +72,6 @@ export function announce(demo: Demo, { dataDir }: Settings): void {
   )
 }
 
-function addresses({ publicUrl, networkUrl, authUrl, audience }: Settings) {
-  return {
-    base_url: publicUrl,
-    network_url: networkUrl,
-    auth_url: authUrl,
-    authorize_url: `${authUrl}/oauth2/authorize`,
-    token_url: `${authUrl}/oauth2/token`,
-    audience,
-  }
-}
-
 function readDemo({ dataDir }: Settings): Demo | null {
   const path = join(dataDir, 'demo.json')
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
@@ -90,6 +80,8 @@ function readDemo({ dataDir }: Settings): Demo | null {
 /** Written beside and renamed: a crash leaves the old file or the new one. */
 function keepDemo({ dataDir }: Settings, demo: Demo): void {
   const path = join(dataDir, 'demo.json')
+  // With a database elsewhere nobody has made it yet.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeFileSync(`${path}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   chmodSync(`${path}.new`, 0o600)
   renameSync(`${path}.new`, path)

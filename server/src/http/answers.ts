@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, type Revised } from '../core/revisions.ts'
+import { sendPlain } from './compress.ts'
 import { isKnown } from './conditional.ts'
 
 /** What a handler of the API returns. The body is JSON text already, most often as the database made it. */
@@ -43,14 +44,16 @@ export function sendAnswers(app: FastifyInstance): void {
     route.handler = async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
       const answer = await handler.call(this, request, reply)
       send(request, reply, answer)
-      // For one who returns a reply Fastify waits until it has been sent, which costs something even where it has.
-      return answer.stream ? reply : undefined
+      // For one who returns a reply Fastify waits until it has been sent, which costs something even where it has. Streams, and long answers that
+      // another thread compresses, have not.
+      return reply.sent ? undefined : reply
     }
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false }: Answer): void {
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false, kept }: Answer): void {
   reply.headers(headers)
+  if (kept !== undefined) sendPlain(reply)
   if (!shifting && isKnown(request, headers.etag)) {
     reply.code(304).send()
     return

@@ -1,5 +1,5 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify'
-import { BadToken, type Verified } from '../auth/access-token.ts'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Context, contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -17,35 +17,56 @@ declare module 'fastify' {
      * of them is up to what the request turns out to be about, and then the route asks with `requireScope`.
      */
     scope?: Scope | readonly Scope[] | 'any' | 'none'
+    /** Scopes that the token must carry as well. */
+    alsoScopes?: readonly Scope[]
   }
 }
 
 /** Turns the bearer token of every request into its context. A route without a declared scope does not start. */
-export function requireTokens(app: FastifyInstance, database: Database, verify: (token: string) => Verified): void {
+export function requireTokens(app: FastifyInstance, database: Database, verify: Verify): void {
   app.decorateRequest('ctx')
   app.decorateRequest('token')
-  app.addHook('onRoute', (route) => {
-    const scope = route.config?.scope
-    if (!scope) throw new Error(`${route.method} ${route.url} does not say which scope it needs`)
-    if (scope === 'none') return
-    addStep(route, checkFor(scope === 'any' ? null : [scope].flat()))
-    const ways = scope === 'any' ? [[]] : [scope].flat().map((name) => [name])
-    route.schema = { ...route.schema, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
-  })
-
-  function checkFor(wanted: readonly Scope[] | null): onRequestHookHandler {
-    return (request, _reply, next) => {
-      try {
-        const token = verify(bearerOf(request.headers.authorization))
-        if (wanted) requireOneOf(token, wanted)
-        request.token = token
-        request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
+  const authenticate: onRequestHookHandler = (request, _reply, next) => {
+    const refuse = (error: unknown) => next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
+    try {
+      const verified = verify(bearerOf(request.headers.authorization))
+      if (verified instanceof Promise) verified.then((token) => enter(request, token)).then(() => next(), refuse)
+      else {
+        enter(request, verified)
         next()
-      } catch (error) {
-        next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
       }
+    } catch (error) {
+      refuse(error)
     }
   }
+
+  function enter(request: FastifyRequest, token: Verified): void {
+    request.token = token
+    request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
+  }
+
+  app.addHook('onRoute', (route) => {
+    const { scope, alsoScopes = [] } = route.config ?? {}
+    if (!scope) throw new Error(`${route.method} ${route.url} does not say which scope it needs`)
+    if (scope === 'none') return
+    addStep(route, authenticate)
+    const ways = scope === 'any' ? [[]] : [scope].flat().map((name) => [name, ...alsoScopes])
+    route.schema = { ...route.schema, security: [...ways.map((names) => ({ oauth2: names })), { bearer: [] }] }
+  })
+}
+
+/** Refuses a token that lacks a scope of the route. After the limits, so that such a refusal counts and says what is left. */
+export function requireScopes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { scope, alsoScopes = [] } = route.config ?? {}
+    if (!scope || scope === 'none' || scope === 'any') return
+    const wanted = [scope].flat()
+    addStep(route, ({ token }, _reply, next) => {
+      const missing = alsoScopes.filter((name) => !token.scopes.has(name))
+      if (!wanted.some((name) => token.scopes.has(name))) next(wanted.length > 1 ? insufficientScope(wanted) : lacksScopes([...wanted, ...missing]))
+      else next(missing.length > 0 ? lacksScopes(missing) : undefined)
+    })
+  })
 }
 
 /** For a route of several scopes, once it knows which of them this request is about. */
@@ -74,10 +95,23 @@ function unauthenticated(error: string | null, message: string): Refusal {
   return new Refusal('unauthenticated', error ?? 'token_required', message, { headers: { 'www-authenticate': challenge } })
 }
 
+/** Of several scopes one would do. */
 function insufficientScope(wanted: readonly Scope[]): Refusal {
-  const names = wanted.map((scope) => `"${scope}"`).join(', ')
-  const message = wanted.length === 1 ? `The access token lacks the scope ${names}.` : `The access token has none of the scopes ${names}.`
-  const needed = wanted.length === 1 ? `The scope ${wanted[0]} is needed.` : `One of the scopes ${wanted.join(', ')} is needed.`
+  if (wanted.length === 1) return lacksScopes(wanted)
+  return refuseScope(wanted, `The access token has none of the scopes ${quoted(wanted)}.`, `One of the scopes ${wanted.join(', ')} is needed.`)
+}
+
+/** All of them are needed. */
+function lacksScopes(wanted: readonly Scope[]): Refusal {
+  if (wanted.length === 1) return refuseScope(wanted, `The access token lacks the scope ${quoted(wanted)}.`, `The scope ${wanted[0]} is needed.`)
+  return refuseScope(wanted, `The access token lacks the scopes ${quoted(wanted)}.`, `The scopes ${wanted.join(', ')} are needed.`)
+}
+
+function quoted(scopes: readonly Scope[]): string {
+  return scopes.map((scope) => `"${scope}"`).join(', ')
+}
+
+function refuseScope(wanted: readonly Scope[], message: string, needed: string): Refusal {
   return new Refusal('forbidden', 'insufficient_scope', message, {
     details: [{ field: 'scope', code: 'insufficient_scope', message: needed, allowed: wanted }],
     headers: { 'www-authenticate': `Bearer realm="lading", error="insufficient_scope", error_description="${needed}", scope="${wanted.join(' ')}"` },

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
 import { acceptsJson, prefersPage, unacceptable } from './media.ts'
+import { policiesOf } from './rate-limit.ts'
 import { addStep } from './steps.ts'
 
 /** A request id from outside is kept if it is short and plain; it ends up in logs and answers. */
@@ -17,14 +18,23 @@ export function pathOf({ url }: FastifyRequest): string {
   return end === -1 ? local : local.slice(0, end)
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** People reach this service over https: their browsers are told to use nothing else. */
+    publicOverTls: boolean
+  }
+}
+
 /** On sending and not before, so that it holds for answers that a hook gives too. */
 export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
   limitSlowRequests(app, settings)
-  const https = settings.publicUrl.startsWith('https:')
+  app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
+  const limits = policiesOf(settings)
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
+    // Where nothing was counted, as without a good token, what is left is not known; the limits are.
+    if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/')) reply.header('ratelimit-policy', limits)
     if (draining.now) reply.header('connection', 'close')
-    if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     next()
   })
 }
@@ -44,17 +54,25 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('referrer-policy', 'no-referrer')
   reply.header('x-frame-options', 'DENY')
   reply.header('cross-origin-opener-policy', 'same-origin')
+  if (request.server.publicOverTls) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
 }
 
-/** API answers are JSON, and private to their caller. A route that offers other forms chooses among them itself. */
+/** API answers are private to their caller. */
+export function keepPrivate(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    addStep(route, (_request, reply, next) => {
+      reply.header('cache-control', 'no-store')
+      next()
+    })
+  })
+}
+
+/** API answers are JSON. A route that offers other forms chooses among them itself. */
 export function speakJsonOnly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    const offersMore = route.config?.offers !== undefined
-    addStep(route, ({ headers: { accept } }, reply, next) => {
-      reply.header('cache-control', 'no-store')
-      next(offersMore || acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json']))
-    })
+    if (route.config?.offers !== undefined) return
+    addStep(route, ({ headers: { accept } }, _reply, next) => next(acceptsJson(accept) ? undefined : unacceptable(accept, ['application/json'])))
   })
 }
 

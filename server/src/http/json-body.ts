@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
 import { refuseBent } from '../core/json-text.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { requireStorable } from '../core/storable.ts'
@@ -7,6 +8,11 @@ import { requireStorable } from '../core/storable.ts'
 /** Bodies are JSON, and only text that PostgreSQL can keep unchanged gets in: anything else is refused, never changed. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  // Clients name a type for a body that is empty, and not always ours: there is nothing in it to be of any type.
+  app.addHook('onRequest', ({ headers }, _reply, next) => {
+    if (headers['content-length'] === '0') delete headers['content-type']
+    next()
+  })
   app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i, { parseAs: 'buffer' }, (_request, body, done) => {
     try {
       done(null, parseJson(body as Buffer))
@@ -17,9 +23,16 @@ export function acceptJsonBodies(app: FastifyInstance): void {
 }
 
 /** For actions that need no words: nothing sent is the same as `{}`. */
-export async function bodyIsOptional(request: { body: unknown }): Promise<void> {
-  request.body ??= {}
+export function optional<T extends TSchema>(body: T): T {
+  return { ...body, [optionalBody]: true }
 }
+
+export function isOptional(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, optionalBody)
+}
+
+/** A keyword that the OpenAPI document has as `required: false`. */
+export const optionalBody = 'x-optional-body'
 
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined

@@ -1,4 +1,9 @@
-import { apiError, apiErrorV2, headerOf, nameOf, refusalComponents, refusals } from './openapi-refusals.ts'
+import { optionalBody } from './json-body.ts'
+import { apiError, apiErrorV2, headerComponents, nameOf, notModified, refusalComponents, refusals } from './openapi-refusals.ts'
+import { inWordsOfOpenapi, withErrorCodes } from './openapi-schemas.ts'
+
+/** Of an operation that reads one record: it has no ETag, or shows more than its ETag covers, so it is never answered with a 304. */
+export const alwaysWhole = 'x-always-whole'
 
 type Schema = {
   [key: string]: unknown
@@ -14,6 +19,7 @@ type Schema = {
 type Media = { schema: Schema; example?: unknown }
 type Answer = { description: string; content?: Record<string, Media>; headers?: Record<string, unknown>; $ref?: string }
 type Operation = {
+  [alwaysWhole]?: boolean
   security?: unknown[]
   parameters?: unknown[]
   requestBody?: { content: Record<string, Media>; required?: boolean }
@@ -32,33 +38,39 @@ const parameters = {
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Do it only if the record still has this ETag; else 412.',
+    description: 'Does it only if the record still has this ETag; the answer is 412 otherwise.',
     schema: { type: 'string' },
     example: '"3"',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'Answer 304 if the record still has this ETag.',
+    description: 'Answers 304 without a body if the record still has this ETag.',
     schema: { type: 'string' },
     example: '"3"',
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`handling=strict` refuses unknown parameters and fields instead of ignoring them.',
+    description: 'With `handling=strict`, unknown parameters and fields are refused instead of ignored.',
     schema: { type: 'string' },
     example: 'handling=strict',
   },
 }
 
-/** Gives every operation of the API what it shares with the others: header parameters, refusals, examples. */
-export function completeOperations(document: object): object {
-  const { paths, components } = document as Document
+/** Gives every operation of the API what it shares with the others: header parameters, refusals, headers of answers, examples. */
+export function completeOperations(described: object): object {
+  const document = inWordsOfOpenapi(described) as Document
+  const { paths, components } = document
   const versions = ['v1', 'v2'].filter((version) => Object.keys(paths).some((path) => path.startsWith(`/api/${version}`)))
-  components.schemas = { ...components.schemas, ApiError: apiError, ...(versions.includes('v2') && { ApiErrorV2: apiErrorV2 }) }
+  components.schemas = withErrorCodes({
+    ...components.schemas,
+    ApiError: apiError,
+    ...(versions.includes('v2') && { ApiErrorV2: apiErrorV2 }),
+  }) as Document['components']['schemas']
   components.parameters = parameters
-  components.responses = refusalComponents(versions)
+  components.headers = headerComponents
+  components.responses = { NotModified: notModified, ...refusalComponents(versions) }
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) complete(path, method, operation, components.schemas)
   }
@@ -69,15 +81,29 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   const version = path.startsWith('/api/v2') ? 'v2' : 'v1'
   const writes = method !== 'get'
   const one = path.includes('{')
-  const shared = [writes ? 'IdempotencyKey' : one ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, 'Prefer'].filter((name) => name !== null)
+  // A record, and no list of what belongs to it.
+  const isAlwaysWhole = Boolean(operation[alwaysWhole])
+  delete operation[alwaysWhole]
+  const isRecord = /\}(?:\/external)?$/.test(path) && !isAlwaysWhole
   const secured = Boolean(operation.security?.length)
+  const shared = [writes ? 'IdempotencyKey' : isRecord ? 'IfNoneMatch' : null, writes && one ? 'IfMatch' : null, 'Prefer'].filter((name) => name !== null)
   if (secured) operation.parameters = [...(operation.parameters ?? []), ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))]
-  for (const answer of Object.values(operation.responses)) describe(answer, one || method === 'post', schemas)
-  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example ??= exampleOf(media.schema, schemas)
+  const etag = writes ? one || method === 'post' : isRecord
+  const headers = [
+    ...(etag ? ['ETag'] : []),
+    ...(writes ? ['X-Ignored-Fields'] : []),
+    'X-Ignored-Parameters',
+    ...(secured ? ['RateLimit'] : []),
+    'RateLimit-Policy',
+  ]
+  for (const answer of Object.values(operation.responses)) describe(answer, headers, schemas)
+  if (operation.requestBody) completeBody(operation.requestBody, schemas)
+  if (secured && !writes && isRecord) operation.responses[304] = { $ref: '#/components/responses/NotModified' } as Answer
   const possible = [
     400,
     ...(secured ? [401, 403, 429] : []),
     ...(one ? [404] : []),
+    405,
     406,
     ...(writes ? [409, 413, 415, 422] : []),
     ...(writes && one ? [412] : []),
@@ -90,19 +116,36 @@ function complete(path: string, method: string, operation: Operation, schemas: R
   }
 }
 
-function describe(answer: Answer, hasEtag: boolean, schemas: Record<string, Schema>): void {
+function describe(answer: Answer, headers: readonly string[], schemas: Record<string, Schema>): void {
   if (answer.description === 'Default Response') answer.description = 'Done.'
   for (const media of Object.values(answer.content ?? {})) media.example = exampleOf(media.schema, schemas)
-  if (hasEtag && answer.content) answer.headers = { ETag: headerOf('ETag') }
+  const shown = headers.filter((name) => answer.content !== undefined || name !== 'ETag')
+  answer.headers = Object.fromEntries(shown.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Examples stand at the fields, once; that of an operation is put together from them, so it always fits its schema. */
-function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
-  if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1) as string] ?? {}, schemas)
+function completeBody(body: NonNullable<Operation['requestBody']>, schemas: Record<string, Schema>): void {
+  for (const media of Object.values(body.content)) {
+    const { [optionalBody]: isOptional, ...schema } = media.schema
+    media.schema = schema
+    if (isOptional) body.required = Array.isArray(schema.required) && schema.required.length > 0
+    media.example ??= exampleOf(schema, schemas, { sent: true })
+  }
+}
+
+/**
+ * Examples stand at the fields, once; that of an operation is put together from them, so it always fits its schema. In one that is sent, fields that
+ * would be ignored are left out.
+ */
+function exampleOf(schema: Schema, schemas: Record<string, Schema>, { sent = false } = {}): unknown {
+  const inner = (part: Schema) => exampleOf(part, schemas, { sent })
+  if (schema.$ref) return inner(schemas[schema.$ref.split('/').at(-1) as string] ?? {})
   if (schema.examples) return schema.examples[0]
-  if (schema.properties) return Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, exampleOf(inner, schemas)]))
-  if (schema.items) return [exampleOf(schema.items, schemas)]
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas)))
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], schemas)
+  if (schema.properties) {
+    const shown = Object.entries(schema.properties).filter(([, part]) => !sent || !/^Ignored/.test(String(part.description)))
+    return Object.fromEntries(shown.map(([name, part]) => [name, inner(part)]))
+  }
+  if (schema.items) return [inner(schema.items)]
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(inner))
+  if (schema.anyOf?.[0]) return inner(schema.anyOf[0])
   return schema.enum?.[0] ?? null
 }

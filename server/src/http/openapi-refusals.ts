@@ -29,6 +29,13 @@ export const refusals: Record<number, { name: string; description: string; code:
     code: 'not_found',
     message: 'There is no bill item type "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15" in this organization.',
   },
+  405: {
+    name: 'MethodNotAllowed',
+    description: 'The path is there, but not for the method that was sent; `Allow` names those that it takes.',
+    code: 'method_not_allowed',
+    message: 'PATCH is not possible here; allowed: DELETE, GET, HEAD, OPTIONS, PUT.',
+    headers: ['Allow'],
+  },
   406: {
     name: 'NotAcceptable',
     description: '`Accept` rules out application/json, or the forms that an export has.',
@@ -71,7 +78,7 @@ export const refusals: Record<number, { name: string; description: string; code:
     description: 'The rate limit of the token or the organization is used up.',
     code: 'rate_limited',
     message: 'This access token may make 6000 requests a minute and has made them. Try again in 12 s.',
-    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    headers: ['Retry-After'],
   },
   500: {
     name: 'Fault',
@@ -91,8 +98,23 @@ export const refusals: Record<number, { name: string; description: string; code:
 const headers: Record<string, { description: string; example: string }> = {
   'WWW-Authenticate': { description: 'The challenge of RFC 6750.', example: 'Bearer realm="lading", error="invalid_token"' },
   'Retry-After': { description: 'Seconds to wait.', example: '12' },
-  RateLimit: { description: 'What is left and for how long, in seconds.', example: '"token";r=0;t=12' },
-  'RateLimit-Policy': { description: 'The limits in force.', example: '"token";q=6000;w=60' },
+  Allow: { description: 'The methods that the path takes.', example: 'DELETE, GET, HEAD, OPTIONS, PUT' },
+  RateLimit: {
+    description: 'How many requests are left (`r`) for the token and the organization, and for how many seconds (`t`). Every request with a good token has it.',
+    example: '"token";r=5999;t=12, "organization";r=59999;t=12',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits in force: how many requests (`q`) in how many seconds (`w`). Every answer has it.',
+    example: '"token";q=6000;w=60, "organization";q=60000;w=60',
+  },
+  'X-Ignored-Parameters': {
+    description: 'Query parameters that mean nothing here and were ignored, each with the known name that it comes close to.',
+    example: 'status_id; did you mean status_ids?',
+  },
+  'X-Ignored-Fields': {
+    description: 'What of the body was ignored because it is not the client’s to set.',
+    example: 'id, revision, bill_items[0].total_amount',
+  },
   ETag: { description: 'The revision of the record, for `If-Match` and `If-None-Match`.', example: '"3"' },
 }
 
@@ -116,15 +138,23 @@ function refusalAnswer(status: number, { description, code, message, headers: na
     version === 'v2'
       ? { statusCode: status, error: description.split(':')[0], message, code, details: detail, requestId }
       : { error_code: code, error_message: message, details: detail, request_id: requestId }
+  // What comes before the token is looked at, or from another path, is not counted.
+  const counted = status === 401 || status === 405 || status === 503 ? [] : ['RateLimit']
   return {
     description,
-    headers: Object.fromEntries(names.map((name) => [name, headerOf(name)])),
+    headers: Object.fromEntries([...names, ...counted, 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${version === 'v2' ? 'ApiErrorV2' : 'ApiError'}` }, example } },
   }
 }
 
-export function headerOf(name: string): unknown {
-  return { description: headers[name]?.description, schema: { type: 'string' }, example: headers[name]?.example }
+export const headerComponents = Object.fromEntries(
+  Object.entries(headers).map(([name, { description, example }]) => [name, { description, schema: { type: 'string' }, example }]),
+)
+
+/** The answer to `If-None-Match` with the ETag that the record still has. */
+export const notModified = {
+  description: 'The record still has the ETag that `If-None-Match` names; there is no body.',
+  headers: Object.fromEntries(['ETag', 'RateLimit', 'RateLimit-Policy'].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
 }
 
 const details = {
@@ -159,11 +189,14 @@ export const apiErrorV2 = {
   description: 'The body of every answer that is not a success, in v2.',
   required: ['statusCode', 'error', 'message', 'code', 'details', 'requestId'],
   properties: {
-    statusCode: { type: 'integer' },
-    error: { type: 'string' },
-    message: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-    code: { type: 'string' },
+    statusCode: { type: 'integer', description: 'The status of the answer.' },
+    error: { type: 'string', description: 'The name of the status.' },
+    message: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      description: 'What went wrong and what to do, for people; a list where several fields are wrong.',
+    },
+    code: { type: 'string', description: 'What went wrong, for programs.' },
     details,
-    requestId: { type: 'string' },
+    requestId: { type: 'string', description: 'Also in the header X-Request-Id, and in our log.' },
   },
 }

@@ -5,27 +5,56 @@ import { unstorable } from '../core/storable.ts'
 
 type Properties = Record<string, TSchema & { type?: string | string[] }>
 
+type Query = Record<string, string | string[]>
+
 /**
- * Query text to typed values, by the schema. Arrays come as a repeated key, as `key[]`, or comma-separated; `key[]` takes each value whole,
- * commas included. A parameter without a value is one that was not sent. What cannot be read stays text, for the check to name.
+ * Query text to typed values, by the schema. Arrays come as a repeated key, as `key[]`, as `key[0]`, or comma-separated; with brackets each value is
+ * taken whole, commas included. A parameter without a value is one that was not sent. What cannot be read stays text, for the check to name.
  */
-export function queryReader({ properties = {} }: { properties?: Properties }): (sent: Record<string, string | string[]>) => Record<string, unknown> {
-  const readers = Object.entries(properties).map(([name, { type }]) => ({ name, bracketed: `${name}[]`, type }))
+export function queryReader({ properties = {} }: { properties?: Properties }): (sent: Query) => Record<string, unknown> {
+  const readers = Object.entries(properties).map(([name, { type }]) => ({ name, type }))
   return (sent) => {
     const query: Record<string, unknown> = {}
-    for (const { name, bracketed, type } of readers) {
+    const bracketed = bracketedIn(sent)
+    for (const { name, type } of readers) {
       const plain = sent[name]
-      const value = type === 'array' ? arrayOf(plain, sent[bracketed]) : plain === undefined ? undefined : scalarOf(name, plain, type)
+      const value = type === 'array' ? arrayOf(plain, bracketed?.get(name)) : plain === undefined ? undefined : scalarOf(name, plain, type)
       if (value !== undefined) query[name] = value
     }
     return query
   }
 
-  function arrayOf(plain: string | string[] | undefined, bracketed: string | string[] | undefined): string[] | undefined {
+  function arrayOf(plain: string | string[] | undefined, bracketed: readonly string[] | undefined): string[] | undefined {
     if (plain === undefined && bracketed === undefined) return undefined
-    const values = [...listOf(plain).flatMap((value) => value.split(',')), ...listOf(bracketed)].map((value) => value.trim()).filter(Boolean)
+    const values = [...listOf(plain).flatMap((value) => value.split(',')), ...(bracketed ?? [])].map((value) => value.trim()).filter(Boolean)
     return values.length > 0 ? values : undefined
   }
+}
+
+/** The names of parameters that a schema does not know, in whatever form they come. */
+export function unknownParameters({ properties = {} }: { properties?: Properties }): (sent: object) => string[] {
+  const known = new Map(Object.entries(properties).map(([name, { type }]) => [name, type === 'array']))
+  return (sent) => {
+    const unknown: string[] = []
+    for (const name in sent) if (!known.has(name) && !known.get(bracket.exec(name)?.[1] ?? '')) unknown.push(name)
+    return unknown
+  }
+}
+
+const bracket = /^([^[\]]+)\[(\d{0,6})\]$/
+
+/** The values of `key[]` and `key[0]`, by their key, in the order of their numbers; those without a number come first. */
+function bracketedIn(sent: Query): Map<string, string[]> | undefined {
+  let found: Map<string, [index: number, values: string[]][]> | undefined
+  for (const name in sent) {
+    const [, key, index] = name.endsWith(']') ? (bracket.exec(name) ?? []) : []
+    if (key === undefined) continue
+    found ??= new Map()
+    const parts = found.get(key) ?? []
+    parts.push([index ? Number(index) : -1, listOf(sent[name])])
+    found.set(key, parts)
+  }
+  return found && new Map([...found].map(([key, parts]) => [key, parts.toSorted(([one], [other]) => one - other).flatMap(([, values]) => values)]))
 }
 
 function scalarOf(name: string, sent: string | string[], type: string | string[] | undefined): unknown {

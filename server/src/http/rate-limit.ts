@@ -6,7 +6,7 @@ import type { Settings } from '../settings.ts'
 import { takePortions } from './rate-limit-store.ts'
 import { addStep } from './steps.ts'
 
-type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string; policies: string }
+type Limit = { whose: 'token' | 'organization'; bucket: string; perMinute: number; key: string }
 /** What this process may still spend this minute without asking, and what was left for everyone when it last asked. */
 type Allowance = { minute: number; mine: number; left: number }
 
@@ -18,6 +18,7 @@ const windowMs = 60_000
  */
 export function limitRates(app: FastifyInstance, database: Database, settings: Settings): void {
   const allowances = new Map<string, Allowance>()
+  const policies = policiesOf(settings)
   const underway = new Map<string, Promise<void>>()
   setInterval(() => forgetPast(allowances), windowMs).unref()
 
@@ -35,11 +36,7 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       { whose: 'organization' as const, bucket: 'organization', perMinute: settings.rateLimitOrganization },
     ]
       .filter(({ perMinute }) => perMinute > 0)
-      .map((limit, _, all) => ({
-        ...limit,
-        key: `${token.org_id} ${limit.bucket}`,
-        policies: all.map(({ whose, perMinute }) => `"${whose}";q=${perMinute};w=60`).join(', '),
-      }))
+      .map((limit) => ({ ...limit, key: `${token.org_id} ${limit.bucket}` }))
     known.set(token, limits)
     return limits
   }
@@ -82,7 +79,7 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       state += `${state && ', '}"${limit.whose}";r=${allowance ? allowance.mine + allowance.left : 0};t=${seconds}`
     }
     reply.header('ratelimit', state)
-    reply.header('ratelimit-policy', (limits[0] as Limit).policies)
+    reply.header('ratelimit-policy', policies)
   }
 
   function allowanceOf({ key }: Limit, minute: number): Allowance | undefined {
@@ -105,6 +102,14 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       allowances.set(key, { minute, mine: last_share + (before?.minute === minute ? before.mine : 0), left })
     }
   }
+}
+
+/** The limits in force, as the header RateLimit-Policy says them; empty where there are none. */
+export function policiesOf({ rateLimitToken, rateLimitOrganization }: Settings): string {
+  const limits = { token: rateLimitToken, organization: rateLimitOrganization }
+  return Object.entries(limits)
+    .flatMap(([whose, perMinute]) => (perMinute > 0 ? [`"${whose}";q=${perMinute};w=60`] : []))
+    .join(', ')
 }
 
 function tooMany({ whose, perMinute }: Limit, minute: number): Refusal {

@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 import { checkerOf, fieldOf, isOpenObject, type ObjectSchema } from '../core/check.ts'
 import { type Detail, invalidAll, Refusal } from '../core/refusal.ts'
-import { queryReader, refuseUnstorable } from './params.ts'
+import { isOptional } from './json-body.ts'
+import { nearestTo } from './near-names.ts'
+import { queryReader, refuseUnstorable, unknownParameters } from './params.ts'
 
 /** One schema is the type, the check and the OpenAPI text; this makes it the check. */
 export function checkWithSchemas(app: FastifyInstance): void {
@@ -10,17 +12,20 @@ export function checkWithSchemas(app: FastifyInstance): void {
     route.validatorCompiler = ({ schema, httpPart }) => checkFor(schema as ObjectSchema, httpPart)
     // Answers are JSON text made by the database, or small objects: their schemas are documentation, held true by tests.
     route.serializerCompiler = () => JSON.stringify
-  })
-  app.addHook('preValidation', (request, reply, next) => {
-    if (!isStrict(request)) return next()
-    const refusal = refuseUnknown(request)
-    if (!refusal) reply.header('preference-applied', 'handling=strict')
-    next(refusal)
+    // After the steps of the route itself, which take a body out of the form in which it was read: that is accepted in strict handling too.
+    if (!route.url.startsWith('/api/')) return
+    const empty = isOptional(route.schema?.body) ? [takeEmptyBody] : []
+    route.preValidation = [...empty, ...[route.preValidation ?? []].flat(), nameUnknown(route)] as never
   })
 }
 
 export function isStrict({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): boolean {
   return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:[,;]|$)/i.test(String(prefer))
+}
+
+const takeEmptyBody: preValidationHookHandler = (request, _reply, next) => {
+  request.body ??= {}
+  next()
 }
 
 function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
@@ -38,16 +43,55 @@ function checkFor(schema: ObjectSchema, httpPart: string | undefined) {
   }
 }
 
-/** `Prefer: handling=strict`: what would be ignored is refused instead, by name. */
-function refuseUnknown(request: FastifyRequest): Refusal | undefined {
-  const { querystring, body } = (request.routeOptions.schema ?? {}) as { querystring?: ObjectSchema; body?: ObjectSchema }
-  const unknown = [
-    ...Object.keys(request.query as object)
-      .filter((name) => !fieldOf(querystring, name.replace(/\[\]$/, '')))
-      .map((name) => detail(name, 'unknown_parameter', `There is no query parameter "${name}" here.`)),
-    ...(body ? unknownFields(body, request.body, '') : []).map((name) => detail(name, 'unknown_field', `There is no field "${name}" here.`)),
-  ]
-  return unknown.length > 0 ? invalidAll(unknown) : undefined
+/** Unknown parameters and fields are ignored, and the parameters named in a header; with `Prefer: handling=strict` both are refused by name. */
+function nameUnknown({ schema = {} }: RouteOptions): preValidationHookHandler {
+  const { querystring = {}, body } = schema as { querystring?: ObjectSchema; body?: ObjectSchema }
+  const unknownIn = unknownParameters(querystring)
+  const known = Object.keys(querystring.properties ?? {})
+  return (request, reply, next) => {
+    const parameters = unknownIn(request.query as object)
+    if (!isStrict(request)) {
+      if (parameters.length > 0) nameIgnored(reply, parameters, known)
+      next()
+      return
+    }
+    const unknown = [
+      ...parameters.map((name, index) => unknownParameter(name, index < most.names ? known : [])),
+      ...(body ? unknownFields(body, bodyOf(request), '').map(unknownField) : []),
+    ]
+    if (unknown.length === 0) reply.header('preference-applied', 'handling=strict')
+    next(unknown.length > 0 ? invalidAll(unknown) : undefined)
+  }
+}
+
+/** More are counted only, and longer ones cut: whoever sends them must not be able to make a header of any length. */
+const most = { names: 10, letters: 64 }
+
+function nameIgnored(reply: FastifyReply, names: readonly string[], known: readonly string[]): void {
+  const shown = names.slice(0, most.names).map((name) => {
+    const nearest = nearestTo(name, known)
+    return nearest ? `${inHeader(name)}; did you mean ${nearest}?` : inHeader(name)
+  })
+  const more = names.length > shown.length ? [`and ${names.length - shown.length} more`] : []
+  reply.header('x-ignored-parameters', [...shown, ...more].join(', '))
+}
+
+/** Whatever could end the header or be read as two names is percent-encoded. */
+function inHeader(name: string): string {
+  const cut = name.length > most.letters ? `${name.slice(0, most.letters)}...` : name
+  return encodeURIComponent(cut.toWellFormed()).replaceAll('%5B', '[').replaceAll('%5D', ']')
+}
+
+function unknownParameter(name: string, known: readonly string[]): Detail {
+  const nearest = nearestTo(name, known)
+  const hint = nearest ? ` Did you mean "${nearest}"?` : ''
+  return { field: name, code: 'unknown_parameter', message: `There is no query parameter "${name}" here.${hint}`, ...(nearest && { allowed: [nearest] }) }
+}
+
+/** The rows of a bulk request were taken out of its body, to be checked each on its own. */
+function bodyOf({ body, rows }: FastifyRequest): unknown {
+  if (!rows || typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, Array.isArray(value) ? rows : value]))
 }
 
 function unknownFields(schema: ObjectSchema, value: unknown, path: string): string[] {
@@ -59,10 +103,10 @@ function unknownFields(schema: ObjectSchema, value: unknown, path: string): stri
   })
 }
 
-function bodyMissing(): Refusal {
-  return new Refusal('invalid', 'body_required', 'This request needs a JSON object as its body; send one, with Content-Type: application/json.')
+function unknownField(name: string): Detail {
+  return { field: name, code: 'unknown_field', message: `There is no field "${name}" here.` }
 }
 
-function detail(field: string, code: string, message: string): Detail {
-  return { field, code, message }
+function bodyMissing(): Refusal {
+  return new Refusal('invalid', 'body_required', 'This request needs a JSON object as its body; send one, with Content-Type: application/json.')
 }

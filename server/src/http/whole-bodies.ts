@@ -1,9 +1,10 @@
-/** Answers carry a record under its name; a client that sends the whole answer back means the record in it. */
+/** Answers carry a record under its name; a client that sends the whole answer back means the record in it, and what stands around it with it. */
 export function unwrap(name: string) {
   return async (request: { body: unknown }): Promise<void> => {
     const { body } = request
-    const inner = typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined
-    if (typeof inner === 'object' && inner !== null) request.body = inner
+    if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return
+    const { [name]: inner, ...around } = body as Record<string, unknown>
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) request.body = { ...around, ...inner }
   }
 }
 

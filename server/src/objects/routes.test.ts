@@ -232,6 +232,27 @@ describe('references', { concurrency: true }, () => {
     assert.deepEqual([back.statusCode, back.json().version, back.json().fullId], [200, 3, 'ORD-1'])
   })
 
+  test('a reference may end in Id, ID or id: one at a time, in bulk, in a change, and in a list', async () => {
+    const caller = await newCaller(service)
+    const { call } = caller
+    const [one, two] = [await make(caller, 'customer', customer), await make(caller, 'customer', customer)]
+    const order = await make(caller, 'order', { customerID: one.id })
+    assert.equal(order.customerId, one.id)
+    assert.equal(Object.hasOwn(order, 'customerID'), false)
+    assert.equal((await make(caller, 'quote', { customerid: two.id.toUpperCase() })).customerId, two.id)
+    assert.equal((await make(caller, 'manifest', { orderIDs: [order.id] })).orderIds?.toString(), order.id)
+    const changed = await call('PUT', `${base}/objects/${order.id}`, { json: { customerID: two.id } })
+    assert.equal(changed.json().customerId, two.id)
+    const bulk = await call('POST', `${base}/objects/bulk`, { objects: [{ objectKey: 'order', json: { customerID: one.fullId } }] })
+    assert.equal(bulk.json().results[0].status, 'created', bulk.body)
+    // The same twice is no harm, two different ones are a contradiction, and other fields keep their spelling.
+    const kept = await make(caller, 'order', { customerID: one.id, customerId: one.id, dockID: 'D4', carrierid: 7 })
+    assert.deepEqual([kept.customerId, kept.dockID, kept.carrierid], [one.id, 'D4', 7])
+    const both = await call('PATCH', `${base}/objects`, { objectKey: 'order', json: { customerID: one.id, customerId: two.id } })
+    assert.equal(both.statusCode, 400)
+    assert.deepEqual([both.json().code, both.json().details[0].field], ['contradiction', 'json.customerId'])
+  })
+
   test('deleting a customer and restoring an order of it at once: one of the two, and the other is a conflict', async () => {
     const caller = await newCaller(service)
     for (let round = 0; round < 5; round++) {

@@ -7,7 +7,7 @@ import { type Answer, noContent, ok, revised } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { requireScope } from '../http/authenticate.ts'
 import { expectedIn } from '../http/conditional.ts'
-import { bodyIsOptional } from '../http/json-body.ts'
+import { optional } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
 import { refuseUnstorable } from '../http/params.ts'
 import { listHistory } from './history-store.ts'
@@ -28,7 +28,7 @@ const paths = Type.Optional(
   Type.Array(Type.String({ maxLength: 500 }), {
     maxItems: 100,
     description: 'The fields to answer, through references too: `name,customerId.name`. `*` is all of them.',
-    examples: [['name', 'customerId.name']],
+    examples: [['fullId', 'name']],
   }),
 )
 const scopeNote = 'The token needs the scope of the object’s kind.'
@@ -45,7 +45,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'upsertObject',
         summary: 'Create an object, or change the one with the same externalId',
-        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. A reference is an id, \`ext:\` and an external id, or a \`fullId\`; it is kept as the id. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
+        description: `Everything in \`json\` comes back at the top level of the object. A \`json.externalId\` that an object of this kind has already changes that object instead. A reference is an id, \`ext:\` and an external id, or a \`fullId\`; it is kept as the id. Its key may end in \`Id\`, \`ID\` or \`id\`. Keys that the server sets are ignored and named in \`errors\`. ${scopeNote}`,
         body: NewObject,
         response: answers({ 200: AnyObject }),
       },
@@ -65,9 +65,9 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'listObjects',
         summary: 'List objects of a kind',
-        description: `Newest first, with the exact total. For conditions on any field there is \`filter\`, or POST …/objects/search. ${scopeNote}`,
+        description: `Lists objects of a kind, newest first, with the exact total. For conditions on any field there is \`filter\`, or POST …/objects/search. ${scopeNote}`,
         querystring: ListQuery,
-        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
     async (request) => ok(await searchObjects(request.ctx, request.query.objectKey, readListQuery(request.query), { extensions, permit: permitting(request) })),
@@ -81,9 +81,9 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'searchObjects',
         summary: 'Search objects of a kind',
-        description: `Any field, compared and combined: \`{ "and": […] }\`, \`{ "or": […] }\`, \`{ "not": … }\`, \`{ "field", "op", "value" }\`. What was written before is found at once. ${scopeNote}`,
+        description: `Finds objects by any field, compared and combined: \`{ "and": […] }\`, \`{ "or": […] }\`, \`{ "not": … }\`, \`{ "field", "op", "value" }\`. What was written before is found at once. ${scopeNote}`,
         body: SearchBody,
-        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
     async (request) => {
@@ -100,7 +100,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'getObject',
         summary: 'Get an object',
-        description: `The whole object, or what \`paths\` asks for. ${scopeNote}`,
+        description: `Answers the whole object, or what \`paths\` asks for. ${scopeNote}`,
         params,
         querystring: Type.Object({ paths }),
         response: answers({ 200: AnyObject }),
@@ -117,7 +117,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'getObjectByExternalId',
         summary: 'Get an object by its externalId',
-        description: `By its kind and the id it has elsewhere (percent-encoded). ${scopeNote}`,
+        description: `Answers an object by its kind and the id it has elsewhere (percent-encoded). ${scopeNote}`,
         params: Type.Object({
           objectKey: Type.String({ description: 'The kind of object.', examples: ['customer'] }),
           externalId: Type.String({ description: 'The id it has elsewhere.', examples: ['ERP-1001'] }),
@@ -166,7 +166,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'deleteObject',
         summary: 'Delete an object',
-        description: `It can be restored. Refused with 409 while others refer to it, saying which. ${scopeNote}`,
+        description: `Deletes the object; it can be restored. It is refused with 409 while others refer to it, saying which. ${scopeNote}`,
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -181,14 +181,13 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     '/objects/:objectID/restore',
     {
       config,
-      preValidation: bodyIsOptional,
       schema: {
         tags,
         operationId: 'restoreObject',
         summary: 'Restore a deleted object',
-        description: `As it was. Refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. ${scopeNote}`,
+        description: `Brings the object back as it was. It is refused with 409 when its externalId or a unique value is taken by now, or something it refers to is gone. ${scopeNote}`,
         params,
-        body: Type.Object({}),
+        body: optional(Type.Object({})),
         response: answers({ 200: AnyObject }),
       },
     },
@@ -203,10 +202,10 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
         tags,
         operationId: 'getObjectHistory',
         summary: 'The history of an object',
-        description: `Every change, newest first: what, when, by whom, and what was before; of a deleted object too. ${scopeNote}`,
+        description: `Lists every change, newest first: what it was, when, by whom, and what was before; of a deleted object too. ${scopeNote}`,
         params,
         querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('events', Type.Ref('Event')) }),
+        response: answers({ 200: envelopeOf('events', Type.Ref('Event'), 'nextAfter') }),
       },
     },
     async (request) => {

@@ -1,4 +1,5 @@
 import { deleteExpired } from '../auth/expiry.ts'
+import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
@@ -8,7 +9,7 @@ import type { Settings } from '../settings.ts'
 import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { backups, version }: Pick<Settings, 'backups' | 'version'>): Job[] {
+export function jobsOf(database: Database, { securityLogDays, backups, version }: Pick<Settings, 'securityLogDays' | 'backups' | 'version'>): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -28,6 +29,12 @@ export function jobsOf(database: Database, { backups, version }: Pick<Settings, 
       everySeconds: 60,
       runsOn: 'one process',
       run: (signal) => deleteExpired(database, signal),
+    },
+    {
+      name: 'delete old entries of the security log',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldEntries(database, securityLogDays, signal),
     },
     ...(backups ? [backupJob(database.pool, backups, version)] : []),
   ]

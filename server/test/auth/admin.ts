@@ -1,6 +1,6 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { createUser } from '../../src/auth/users/actions.ts'
+import { createJoinedUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
 import { askToken, type House, newEmail, newParty, type Party, password, tokensByPassword } from './house.ts'
 
@@ -30,7 +30,7 @@ export async function newAdmin(house: House): Promise<Admin> {
     ...sessionWith(house, access_token),
     async newMember() {
       const email = newEmail()
-      const { id } = await createUser(systemContext(house.database, party.org), { email, name: 'Mo Member', password })
+      const { id } = await createJoinedUser(systemContext(house.database, party.org), { email, name: 'Mo Member', password })
       return { id, email, ...sessionWith(house, (await tokensByPassword(house, { ...party, email })).access_token) }
     },
     withScopes: async (scopes) => sessionWith(house, (await tokensByPassword(house, party, { scope: scopes.join(' ') })).access_token),

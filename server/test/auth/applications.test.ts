@@ -36,6 +36,7 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
       'last_used_at',
       'name',
       'redirect_uris',
+      'require_pkce',
       'revision',
       'scopes',
       'type',
@@ -67,12 +68,33 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
     assert.ok(!JSON.stringify(kept).includes(first.json().oauth_application.client_secret))
   })
 
+  test('never compresses the answer with the secret, however long it is', async () => {
+    const admin = await newAdmin(house)
+    const redirect_uris = Array.from({ length: 40 }, (_, index) => `https://sync.example.com/callback/${index}`)
+    const made = await admin.call('POST', path, { name: 'Sync', redirect_uris }, { 'accept-encoding': 'gzip' })
+    assert.equal(made.headers['content-encoding'], undefined)
+    const read = await admin.get(`${path}/${made.json().oauth_application.id}`, { 'accept-encoding': 'gzip' })
+    assert.equal(read.headers['content-encoding'], 'gzip')
+  })
+
   test('makes a public application without a secret', async () => {
     const made = await make(await newAdmin(house), { type: 'public', redirect_uris: ['http://127.0.0.1:5000/cb'] })
     assert.deepEqual([made.type, made.client_secret, made.grant_types], ['public', null, ['authorization_code', 'refresh_token']])
   })
 
+  test('requires PKCE where it is asked to, always of public ones, and can be told otherwise later', async () => {
+    const admin = await newAdmin(house)
+    assert.equal((await make(admin)).require_pkce, false)
+    assert.equal((await make(admin, { type: 'public' })).require_pkce, true)
+    const { id, require_pkce } = await make(admin, { require_pkce: true })
+    assert.equal(require_pkce, true)
+    const changed = await admin.call('PUT', `${path}/${id}`, { require_pkce: false })
+    assert.equal(changed.json().oauth_application.require_pkce, false)
+    assert.deepEqual((await admin.events('oauth_application')).at(-1)?.previous, { require_pkce: true })
+  })
+
   for (const [what, body, field] of [
+    ['a public one without PKCE', { type: 'public', require_pkce: false }, 'require_pkce'],
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: '' }, 'name'],
     ['an unknown type', { type: 'secret' }, 'type'],

@@ -1,39 +1,34 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Claims } from '../../src/auth/access-token.ts'
 import { removeApplication, rotateSecret, updateApplication } from '../../src/auth/applications/actions.ts'
+import { leaseMs } from '../../src/auth/lease.ts'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
-import { createUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
+import { type Revocations, revoke, watchRevocations } from '../../src/auth/revocations.ts'
+import { createJoinedUser, disableUser, enableUser } from '../../src/auth/users/actions.ts'
+import { transaction } from '../../src/context.ts'
+import { newId } from '../../src/core/ids.ts'
+import { Refusal } from '../../src/core/refusal.ts'
+import type { Pool } from '../../src/db/connect.ts'
+import { sql } from '../../src/db/sql.ts'
 import { Browser, tokensByCode } from './browser.ts'
-import {
-  askToken,
-  credentials,
-  newEmail,
-  newParty,
-  openHouse,
-  openSecond,
-  type Party,
-  password,
-  post,
-  refresh,
-  soon,
-  tokensByPassword,
-  tryToken,
-} from './house.ts'
+import { askToken, credentials, newEmail, newParty, openHouse, openSecond, type Party, password, post, refresh, tokensByPassword, tryToken } from './house.ts'
 
 const house = await openHouse()
 const second = await openSecond(house)
 
 const contextOf = ({ org }: Party) => systemContext(house.database, org)
-const diesElsewhere = (token: string) => soon(async () => (await tryToken(second, token)) === 401)
+const isDeadElsewhere = async (token: string) => (await tryToken(second, token)) === 401
 const byItself = (party: Party) => askToken(second, party, { grant_type: 'client_credentials' })
 
-describe('within a second, on another process,', { concurrency: true }, () => {
+describe('when it is answered, on another process,', { concurrency: true }, () => {
   test('a revoked access token is dead, and no other', async () => {
     const party = await newParty(house)
     const [one, other] = [await tokensByPassword(house, party), await tokensByPassword(house, party)]
     assert.equal(await tryToken(second, one.access_token), 200)
     assert.equal((await post(house, '/oauth2/revoke', { ...credentials(party), token: one.access_token })).statusCode, 200)
-    assert.ok(await diesElsewhere(one.access_token))
+    assert.ok(await isDeadElsewhere(one.access_token))
     assert.equal(await tryToken(second, other.access_token), 200)
     assert.equal((await refresh(second, party, one.refresh_token)).statusCode, 200, 'its grant lives on')
   })
@@ -42,7 +37,7 @@ describe('within a second, on another process,', { concurrency: true }, () => {
     const party = await newParty(house)
     const tokens = await tokensByPassword(house, party)
     await post(house, '/oauth2/revoke', { ...credentials(party), token: tokens.refresh_token, token_type_hint: 'refresh_token' })
-    assert.ok(await diesElsewhere(tokens.access_token))
+    assert.ok(await isDeadElsewhere(tokens.access_token))
     assert.equal((await refresh(second, party, tokens.refresh_token)).json().error, 'invalid_grant')
   })
 
@@ -53,7 +48,6 @@ describe('within a second, on another process,', { concurrency: true }, () => {
       assert.equal((await post(house, '/oauth2/revoke', { ...credentials(stranger), token })).statusCode, 200)
       assert.deepEqual((await post(house, '/oauth2/introspect', { ...credentials(stranger), token })).json(), { active: false })
     }
-    await second.authority.revocations.refresh()
     assert.equal(await tryToken(second, tokens.access_token), 200)
     assert.equal((await refresh(second, party, tokens.refresh_token)).statusCode, 200)
   })
@@ -75,7 +69,7 @@ describe('within a second, on another process,', { concurrency: true }, () => {
     const persons = await tokensByPassword(house, party)
     const own = (await byItself(party)).json().access_token
     await removeApplication(contextOf(party), party.application.id, null)
-    for (const token of [persons.access_token, own]) assert.ok(await diesElsewhere(token))
+    for (const token of [persons.access_token, own]) assert.ok(await isDeadElsewhere(token))
     assert.equal((await byItself(party)).json().error, 'invalid_client')
     assert.equal((await refresh(second, party, persons.refresh_token)).json().error, 'invalid_client')
   })
@@ -84,7 +78,7 @@ describe('within a second, on another process,', { concurrency: true }, () => {
     const party = await newParty(house, { scopes: ['bills', 'orders'] })
     const persons = await tokensByPassword(house, party)
     await updateApplication(contextOf(party), party.application.id, { scopes: ['bills'] }, null)
-    assert.ok(await diesElsewhere(persons.access_token))
+    assert.ok(await isDeadElsewhere(persons.access_token))
     const refreshed = (await refresh(second, party, persons.refresh_token)).json()
     assert.equal(refreshed.scope, 'bills')
     assert.equal(await tryToken(second, refreshed.access_token), 200)
@@ -94,12 +88,12 @@ describe('within a second, on another process,', { concurrency: true }, () => {
   test('a disabled user is out, and in again when enabled, though not with what was theirs before', async () => {
     const party = await newParty(house)
     const email = newEmail()
-    const { id } = await createUser(contextOf(party), { email, name: 'Mo Member', password })
+    const { id } = await createJoinedUser(contextOf(party), { email, name: 'Mo Member', password })
     const member = { ...party, email }
     const before = await tokensByPassword(house, member)
     const admins = await tokensByPassword(house, party)
     await disableUser(contextOf(party), id, null)
-    assert.ok(await diesElsewhere(before.access_token))
+    assert.ok(await isDeadElsewhere(before.access_token))
     assert.equal((await refresh(second, member, before.refresh_token)).json().error, 'invalid_grant')
     const refused = await askToken(second, member, { grant_type: 'password', username: email, password })
     assert.equal(refused.json().error, 'invalid_grant')
@@ -121,7 +115,7 @@ describe('within a second, on another process,', { concurrency: true }, () => {
     assert.equal((await here.post('/account/password', { csrf, current: 'wrong password', next })).status, 400)
     assert.equal((await here.post('/account/password', { csrf, current: password, next: 'short' })).status, 400)
     assert.equal((await here.post('/account/password', { csrf, current: password, next })).status, 200)
-    assert.ok(await diesElsewhere(tokens.access_token))
+    assert.ok(await isDeadElsewhere(tokens.access_token))
     assert.equal((await refresh(second, party, tokens.refresh_token)).json().error, 'invalid_grant')
     assert.equal((await there.get('/account')).location, '/sign-in')
     assert.equal((await here.get('/account')).status, 200)
@@ -139,5 +133,132 @@ describe('within a second, on another process,', { concurrency: true }, () => {
     const session = /name="session" value="([^"]+)"/.exec(page)?.[1] ?? ''
     await here.post('/account/sessions/end', { csrf, session })
     assert.equal((await there.get('/account')).location, '/sign-in')
+  })
+})
+
+/** A token of a user, as far as revocations look at it. */
+const claimsFor = ({ org }: Party, sub: string) => ({ org_id: org, sub, jti: newId(), client_id: 'app', iat: Math.floor(Date.now() / 1000) }) as Claims
+
+/** Whether a process would take the token without asking the database first. */
+function takes(process: Revocations, claims: Claims): boolean {
+  const waiting = process.catchUp()
+  waiting?.catch(() => {})
+  return !waiting && !process.isRevoked(claims)
+}
+
+async function newMember(party: Party): Promise<string> {
+  return (await createJoinedUser(contextOf(party), { email: newEmail(), name: 'Mo Member', password })).id
+}
+
+/** One more process that checks tokens, on a connection to the database that a test can spoil. */
+async function watching(t: TestContext, spoilt: Partial<Pool> = {}) {
+  let broken: Promise<never> | null = null
+  let ahead = 0
+  const run: Pool['run'] = async (statement) => {
+    if (broken) await broken
+    return house.pool.run(statement)
+  }
+  const process = await watchRevocations({ ...house.pool, run, ...spoilt }, () => ({ steady: performance.now() + ahead, wall: Date.now() + ahead }))
+  const { promise: stalled, reject: fail } = Promise.withResolvers<never>()
+  stalled.catch(() => {})
+  t.after(() => {
+    fail(new Error('the test is over'))
+    // Else its row would stay, and others would wait for it.
+    broken = null
+    return process.close()
+  })
+  return {
+    process,
+    /** From now on no answer of the database reaches it. */
+    stall() {
+      broken = stalled
+    },
+    fail() {
+      broken = stalled
+      fail(new Error('away'))
+    },
+    later(ms: number) {
+      ahead += ms
+    },
+  }
+}
+
+describe('when a user is disabled, no process takes their token without asking the database,', { concurrency: true }, () => {
+  test('not one that hears no notifications', async (t) => {
+    const { process } = await watching(t, { open: () => Promise.reject(new Error('no notifications here')) })
+    const party = await newParty(house)
+    const id = await newMember(party)
+    const claims = claimsFor(party, id)
+    assert.equal(process.isRevoked(claims), false)
+    await disableUser(contextOf(party), id, null)
+    assert.equal(takes(process, claims), false)
+  })
+
+  test('not one that stalls, for whichever of two who disable at once is answered first', async (t) => {
+    const { process, stall } = await watching(t)
+    const party = await newParty(house)
+    const id = await newMember(party)
+    const claims = claimsFor(party, id)
+    stall()
+    const both = [disableUser(contextOf(party), id, null), disableUser(contextOf(party), id, null)]
+    await Promise.race(both)
+    assert.equal(takes(process, claims), false)
+    await Promise.all(both)
+  })
+
+  test('not one that started while they were being disabled', async (t) => {
+    const party = await newParty(house)
+    for (let round = 0; round < 5; round++) {
+      const id = await newMember(party)
+      const claims = claimsFor(party, id)
+      const [{ process }] = await Promise.all([watching(t), disableUser(contextOf(party), id, null)])
+      assert.equal(takes(process, claims), false)
+    }
+  })
+})
+
+describe('a process', { concurrency: true }, () => {
+  test('whose lease is over reads before it answers, and where it cannot says so instead of guessing', async (t) => {
+    const { process, later, fail } = await watching(t)
+    const party = await newParty(house)
+    later(leaseMs)
+    await process.catchUp()
+    assert.equal(process.catchUp(), null)
+    later(leaseMs)
+    fail()
+    await assert.rejects(
+      async () => process.catchUp(),
+      (error) => error instanceof Refusal && error.kind === 'unavailable',
+    )
+    assert.equal(takes(process, claimsFor(party, newId())), false)
+  })
+})
+
+describe('a token that is being issued while something is taken away', { concurrency: true }, () => {
+  test('is no younger than the revocation, however long that took to be committed', async () => {
+    const party = await newParty(house)
+    let last: Date | undefined
+    await transaction(contextOf(party), async (ctx) => {
+      await revoke(ctx, 'application', party.application.client_id)
+      await sleep(200)
+      ;[{ last }] = (await ctx.run<{ last: Date }>(sql`select clock_timestamp() as last`)) as [{ last: Date }]
+    })
+    const [row] = await house.pool.run<{ issued_until: Date }>(
+      sql`select issued_until from revocations where kind = 'application' and subject = ${party.application.client_id}`,
+    )
+    assert.ok((row?.issued_until as Date) >= (last as Date), `${row?.issued_until.toISOString()} ${last?.toISOString()}`)
+  })
+
+  test('does not keep a scope that the application lost while the request waited', async () => {
+    const party = await newParty(house, { scopes: ['bills', 'orders', 'legs'] })
+    const { id } = party.application
+    await updateApplication(contextOf(party), id, { scopes: ['bills', 'orders'] }, null)
+    // It waits out the second of the first change, with what it knew of the application when it came.
+    const waiting = byItself(party)
+    await updateApplication(contextOf(party), id, { scopes: ['bills'] }, null)
+    const answer = await waiting
+    const { access_token, scope, error } = answer.json()
+    if (scope === 'bills orders') assert.equal(await tryToken(second, access_token), 401)
+    else assert.ok(scope === 'bills' || error === 'invalid_scope', answer.body)
   })
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
+import { sql } from '../../src/db/sql.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
-import { askToken, newEmail, newParty, openHouse, password, refresh, tokensByPassword, tryToken } from './house.ts'
+import { askToken, claimsOf, newEmail, newParty, openHouse, type Party, password, refresh, tokensByPassword, tryToken } from './house.ts'
 
 const house = await openHouse()
 const evil = 'evil.example'
@@ -111,23 +112,96 @@ describe('cookies and forms', { concurrency: true }, () => {
 describe('an account belongs to its person', { concurrency: true }, () => {
   test('an organization can neither pull in the user of another nor set their password', async () => {
     const [victim, thief] = [await newParty(house), await newParty(house)]
-    const stolen = await createUser(systemContext(house.database, thief.org), {
-      email: victim.email.toUpperCase(),
-      name: 'Mine now',
-      role: 'admin',
-      password: 'chosen by the thief',
-    })
-    assert.equal(stolen.id, victim.user)
+    const stolen = await createUser(systemContext(house.database, thief.org), { email: victim.email.toUpperCase(), name: 'Mine now', role: 'admin' })
+    assert.notEqual(stolen.id, victim.user, 'nothing tells whether the address has an account')
     assert.equal(JSON.parse(stolen.json).joined_at, null)
     const asThief = { ...thief, email: victim.email }
-    for (const attempt of ['chosen by the thief', password]) {
-      assert.equal((await askToken(house, asThief, { grant_type: 'password', username: victim.email, password: attempt })).statusCode, 400)
+    assert.equal((await askToken(house, asThief, { grant_type: 'password', username: victim.email, password })).statusCode, 400)
+    const page = await new Browser(house).get(`/invitation/${stolen.invitation}`)
+    const fresh = await createUser(systemContext(house.database, thief.org), { email: newEmail(), name: 'New' })
+    const unknown = await new Browser(house).get(`/invitation/${fresh.invitation}`)
+    const alike = (text: string, token: string | null, email: string) => text.replaceAll(String(token), '').replaceAll(email, '')
+    const [one, two] = [JSON.parse(stolen.json).email, JSON.parse(fresh.json).email]
+    assert.equal(alike(page.text, stolen.invitation, one), alike(unknown.text, fresh.invitation, two), 'nor does the page')
+    const wrong = await new Browser(house).post(`/invitation/${stolen.invitation}`, { account: 'existing', password: 'chosen by the thief' })
+    assert.equal(wrong.status, 400)
+    assert.equal((await new Browser(house).post(`/invitation/${stolen.invitation}`, { account: 'existing', password })).status, 200)
+    const [here, there] = [await tokensByPassword(house, victim), await tokensByPassword(house, asThief)]
+    for (const { access_token } of [here, there]) assert.equal(await tryToken(house, access_token), 200)
+    assert.deepEqual([claimsOf(here.access_token).sub, claimsOf(there.access_token).sub], [victim.user, stolen.id])
+  })
+
+  test('nobody keeps an address from its owner by inviting it: who cannot show that the account is theirs gets their own', async () => {
+    const [thief, honest] = [await newParty(house), await newParty(house)]
+    const email = newEmail()
+    const { invitation } = await createUser(systemContext(house.database, thief.org), { email, name: 'Mine now' })
+    const stolenPassword = 'chosen by the thief'
+    assert.equal((await new Browser(house).post(`/invitation/${invitation}`, { password: stolenPassword })).status, 200)
+    const real = await createUser(systemContext(house.database, honest.org), { email, name: 'The owner' })
+    assert.equal((await new Browser(house).post(`/invitation/${real.invitation}`, { password })).status, 200)
+    const tokenIn = (party: Party, attempt: string) => askToken(house, { ...party, email }, { grant_type: 'password', username: email, password: attempt })
+    assert.equal((await tokenIn(honest, password)).statusCode, 200)
+    assert.equal((await tokenIn(honest, stolenPassword)).statusCode, 400)
+    assert.equal((await tokenIn(thief, password)).statusCode, 400)
+    for (const [attempt, organization] of [
+      [password, honest.org],
+      [stolenPassword, thief.org],
+    ] as const) {
+      const browser = new Browser(house)
+      await browser.post('/sign-in', { email, password: attempt })
+      const orgs = (await house.pool.run(sql`select u.org_id from oidc_records r join users u on u.person_id = r.person_id
+        where r.kind = 'Session' and r.address = ${browser.address}`)) as { org_id: string }[]
+      assert.deepEqual(
+        orgs.map(({ org_id }) => org_id),
+        [organization],
+      )
     }
+  })
+
+  test('a first password opens the page on which they choose their own, in that organization, once', async () => {
+    const [party, other] = [await newParty(house), await newParty(house)]
+    const email = newEmail()
+    const first = 'given by the admin'
+    const invited = await createUser(systemContext(house.database, party.org), { email, name: 'Ivo', password: first })
+    assert.equal(invited.invitation, null)
+    await createUser(systemContext(house.database, other.org), { email, name: 'Ivo elsewhere', password: 'given by another admin' })
+    const refused = await askToken(house, party, { grant_type: 'password', username: email, password: first })
+    assert.deepEqual([refused.statusCode, refused.json().error], [400, 'invalid_grant'])
+    assert.match(refused.json().error_description, /first password.*\/sign-in/)
     const browser = new Browser(house)
-    assert.equal((await browser.post(`/invitation/${stolen.invitation}`, { password: 'chosen by the thief' })).status, 400)
-    assert.equal((await tokensByPassword(house, victim)).token_type, 'Bearer')
-    assert.equal((await browser.post(`/invitation/${stolen.invitation}`, { password })).status, 200)
-    assert.equal(await tryToken(house, (await tokensByPassword(house, asThief)).access_token), 200)
+    const page = await browser.post('/sign-in', { email, password: first })
+    assert.match(page.text, /Choose your own password/)
+    assert.equal((await browser.get('/account')).location, '/sign-in', 'it opens nothing else')
+    const ticket = /name="ticket" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const choose = (next: string, over = {}) => browser.post(actionIn(page), { email, ticket, password: next, ...over })
+    assert.equal((await choose(password, { ticket: `${ticket}x` })).status, 400)
+    for (const [bad, why] of [
+      ['short', /at least 10 characters/],
+      [first, /the password that you were given/],
+      ['ivo-ivo-2026', /a name that others know/],
+    ] as const) {
+      const again = await choose(bad)
+      assert.equal(again.status, 400)
+      assert.match(again.text, why)
+    }
+    assert.equal((await choose(password)).location, '/account')
+    assert.equal((await browser.get('/account')).status, 200)
+    assert.equal((await choose('another long sentence')).status, 400, 'once')
+    assert.equal((await new Browser(house).post('/sign-in', { email, password: first })).status, 400)
+    const member = { ...party, email }
+    assert.equal(claimsOf((await tokensByPassword(house, member)).access_token).sub, invited.id)
+    assert.equal((await askToken(house, other, { grant_type: 'password', username: email, password })).statusCode, 400, 'it opens no other organization')
+  })
+
+  test('a first password also lets someone join with the account they have, on the way to an application', async () => {
+    const [party, other] = [await newParty(house), await newParty(house)]
+    await createUser(systemContext(house.database, other.org), { email: party.email, name: 'Ada elsewhere', password: 'given by the admin' })
+    const browser = new Browser(house)
+    const page = await browser.follow(await browser.get(authorizeUrl(other)))
+    const choosing = await browser.post(actionIn(page), { email: party.email, password: 'given by the admin' })
+    const ticket = /name="ticket" value="([^"]+)"/.exec(choosing.text)?.[1] ?? ''
+    const consent = await browser.follow(await browser.post(actionIn(choosing), { email: party.email, ticket, password }))
+    assert.ok(consent.text.includes(party.org) && consent.text.includes(other.org), 'both organizations are theirs now')
   })
 
   test('an invitation is void after use, after a newer one, after its time, and when the user is disabled', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openService } from '../service.ts'
 import { actionIn, authorizeUrl, Browser } from './browser.ts'
 import { askToken, basic, callback, credentials, newEmail, newParty, openHouse, password, post } from './house.ts'
 
@@ -55,6 +56,42 @@ describe('whatever a client says of the host,', { concurrency: true }, () => {
     assert.equal(tokens.statusCode, 200)
   })
 })
+
+describe('the address of a caller is that which the nearest proxy that is not ours was called from,', { concurrency: true }, () => {
+  for (const [trusted, socket, sent, address] of [
+    ['', '9.9.9.9', '1.1.1.1', '9.9.9.9'],
+    ['', '10.0.0.1', '1.1.1.1', '10.0.0.1'],
+    ['1', '10.0.0.1', '1.1.1.1, 5.5.5.5', '5.5.5.5'],
+    ['1', '10.0.0.1', undefined, '10.0.0.1'],
+    ['2', '10.0.0.2', '1.1.1.1, 5.5.5.5, 10.0.0.1', '5.5.5.5'],
+    ['10.0.0.0/8,::1', '10.0.0.2', '1.1.1.1, 5.5.5.5, 10.0.0.1', '5.5.5.5'],
+    ['10.0.0.0/8,::1', '::ffff:10.0.0.2', '1.1.1.1, 5.5.5.5', '5.5.5.5'],
+    ['10.0.0.0/8,::1', '::1', '2001:db8::7', '2001:db8::7'],
+    ['10.0.0.0/8,::1', '9.9.9.9', '1.1.1.1, 10.0.0.1', '9.9.9.9'],
+  ] as const) {
+    test(`with TRUST_PROXY=${trusted}, called from ${socket} with ${sent ?? 'no X-Forwarded-For'}`, async () => {
+      const { app, said } = await behind(trusted)
+      const id = newEmail()
+      const headers = { ...forged, ...(sent && { 'x-forwarded-for': sent }), 'x-request-id': id }
+      await app.inject({ url: '/health/live', remoteAddress: socket, headers })
+      assert.equal(said.map((line) => JSON.parse(line)).find(({ request_id }) => request_id === id)?.ip, address)
+    })
+  }
+})
+
+const behindProxies = new Map<string, Promise<{ app: typeof house.app; said: string[] }>>()
+
+function behind(trusted: string): Promise<{ app: typeof house.app; said: string[] }> {
+  const said: string[] = []
+  const opened =
+    behindProxies.get(trusted) ??
+    openService({ TRUST_PROXY: trusted, LOG_LEVEL: 'info', LOG_FORMAT: 'json' }, { write: (line: string) => void said.push(line) }).then(({ app }) => ({
+      app,
+      said,
+    }))
+  behindProxies.set(trusted, opened)
+  return opened
+}
 
 describe('nonsense in any parameter', { concurrency: true }, () => {
   test('of the authorization request never fails us, is never shown as HTML and never leaves by a header', async () => {

@@ -7,7 +7,7 @@ import { createApplication, type WithSecret } from '../../src/auth/applications/
 import type { NewApplication } from '../../src/auth/applications/model.ts'
 import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
-import { createUser } from '../../src/auth/users/actions.ts'
+import { createJoinedUser } from '../../src/auth/users/actions.ts'
 import { openService, type Service } from '../service.ts'
 
 export const callback = 'http://127.0.0.1:9/callback'
@@ -19,11 +19,11 @@ export type House = Service & { url: string }
  * A server that listens, at the very address that it was told is its own. The port is taken before the service is built and never let go:
  * connections to it are handed on, so no other test can take it in between.
  */
-export async function openHouse(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<House> {
+export async function openHouse(env: Record<string, string> = {}, logTo?: DestinationStream, clock?: () => Date): Promise<House> {
   const door = createServer()
   await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(door.address() as { port: number }).port}`
-  const service = await openService({ PUBLIC_URL: url, TRUST_PROXY: 'true', ...env }, logTo)
+  const service = await openService({ PUBLIC_URL: url, TRUST_PROXY: '1', ...env }, logTo, clock)
   const open = new Set<Socket>()
   door.on('connection', (socket) => {
     open.add(socket)
@@ -39,7 +39,7 @@ export async function openHouse(env: Record<string, string> = {}, logTo?: Destin
 
 /** Another process on the same database, under the same address. */
 export async function openSecond({ url }: House): Promise<House> {
-  return { ...(await openService({ PUBLIC_URL: url, TRUST_PROXY: 'true' })), url }
+  return { ...(await openService({ PUBLIC_URL: url, TRUST_PROXY: '1' })), url }
 }
 
 export type Party = {
@@ -54,7 +54,7 @@ export async function newParty({ database }: Service, application: Partial<NewAp
   const { id: org } = await createOrganization(database, 'An organization')
   const ctx = systemContext(database, org)
   const email = newEmail()
-  const { id: user } = await createUser(ctx, { email, name: 'Ada Admin', role: 'admin', password })
+  const { id: user } = await createJoinedUser(ctx, { email, name: 'Ada Admin', role: 'admin', password })
   const made = await createApplication(ctx, {
     name: 'An application',
     redirect_uris: [callback],

@@ -57,13 +57,25 @@ test('the log of a whole run, down to its finest, contains no secret', async () 
   // The name of an interaction is in its address; it opens nothing without the signature beside it.
   for (const [name, value] of browser.cookies) if (!/^lading_(interaction|resume)$/.test(name)) secrets.add(value)
 
+  const first = 'given by the admin'
+  const email = newEmail()
+  await createUser(ctx, { email, name: 'Ivo', password: first })
+  const choosing = await browser.post('/sign-in', { email, password: first })
+  const ticket = /name="ticket" value="([^"]+)"/.exec(choosing.text)?.[1] ?? ''
+  for (const secret of [first, ticket]) secrets.add(secret)
+  await browser.post('/sign-in', { email: 'the password in the wrong field', password: 'x' })
+  secrets.add('the password in the wrong field')
+  const recorded = await house.database.transaction(party.org, (run) => run({ text: 'select e::text from security_events e', values: [] }))
+  assert.ok(recorded.length > 10)
+
   // A fault, with all of it in the request: what is logged then is the most.
   await house.pool.end(0)
   await tokensByPassword(house, party).catch(() => {})
   await browser.post('/sign-in', { email: party.email, password })
   await browser.get(`/invitation/${invitation}`)
 
-  const log = lines.join('')
+  const log = lines.join('') + JSON.stringify(recorded)
+  assert.match(log, /"security_event":"sign_in.failed"/)
   assert.ok(lines.length > 30)
   for (const secret of secrets) assert.ok(secret.length > 5 && !log.includes(secret), `the log contains ${secret}`)
   assert.ok(!log.includes(encodeURIComponent(password)))
@@ -81,7 +93,7 @@ test('nothing that opens anything lies in the database in clear', async () => {
     select password_hash from people where id = ${party.user} union all
     select encode(id_sha256, 'escape') from oidc_records where person_id = ${party.user}`)
   const scoped = await Promise.all(
-    ['applications', 'application_secrets', 'invitations', 'grants', 'events', 'idempotency_keys'].map((table) =>
+    ['applications', 'application_secrets', 'invitations', 'grants', 'events', 'security_events', 'idempotency_keys'].map((table) =>
       house.database.transaction(party.org, (run) => run<{ text: string }>({ text: `select t::text as text from ${table} t`, values: [] })),
     ),
   )

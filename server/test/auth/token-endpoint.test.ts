@@ -143,7 +143,20 @@ describe('audience', { concurrency: true }, () => {
 
   test('twice, right and wrong, is refused', async () => {
     const party = await newParty(house)
-    assert.equal((await byItself(party, { audience, resource: elsewhere })).statusCode, 400)
+    for (const both of [
+      { audience, resource: elsewhere },
+      { audience: elsewhere, resource: audience },
+      { audience: elsewhere, resource: 'https://third.example/' },
+    ]) {
+      for (const ask of [byPassword, byItself]) {
+        const answer = await ask(party, both)
+        assert.deepEqual([answer.statusCode, answer.json().error], [400, 'invalid_target'], answer.body)
+      }
+      assert.equal((await authorize(house, party, both)).searchParams.get('error'), 'invalid_target')
+      const code = await codeFor(party)
+      assert.equal((await byCode(party, code, both)).json().error, 'invalid_target')
+      assert.equal((await byCode(party, code)).statusCode, 200, 'the code is not used up by it')
+    }
     assert.equal((await post(house, '/oauth2/token', `grant_type=client_credentials&audience=${audience}&audience=${elsewhere}`, basic(party))).statusCode, 400)
     assert.equal((await byItself(party, { audience, resource: audience })).statusCode, 200)
   })

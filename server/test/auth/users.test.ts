@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
+import { deleteOldEntries } from '../../src/auth/security-events/retention.ts'
+import { createJoinedUser, createUser } from '../../src/auth/users/actions.ts'
 import { newId } from '../../src/core/ids.ts'
-import { newAdmin } from './admin.ts'
-import { Browser } from './browser.ts'
-import { newEmail, openHouse, password, soon, tokensByPassword } from './house.ts'
+import { sql } from '../../src/db/sql.ts'
+import { newAdmin, type Session } from './admin.ts'
+import { allow, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
+import { askToken, newEmail, openHouse, password, soon, tokensByPassword } from './house.ts'
 
 const path = '/api/v1/users'
 const house = await openHouse()
 
 describe('POST /users', { concurrency: true }, () => {
-  test('with a password answers 201 and no invitation, and the user can sign in; the event holds no secret', async () => {
+  test('with a password answers 201 and no invitation, and nobody has joined yet; the event holds no secret', async () => {
     const admin = await newAdmin(house)
     const email = newEmail()
     const answer = await admin.call('POST', path, { email, name: 'Sam', role: 'member', password })
@@ -35,8 +39,7 @@ describe('POST /users', { concurrency: true }, () => {
       [['user.created', user]],
     )
     assert.ok(!JSON.stringify(events).includes(password))
-    await tokensByPassword(house, { ...admin.party, email })
-    assert.ok((await admin.get(`${path}/${user.id}`)).json().user.last_login_at)
+    assert.equal(user.joined_at, null)
   })
 
   test('without a password answers a link, once; replayed under its key it does not show it again', async () => {
@@ -112,22 +115,23 @@ describe('users', { concurrency: true }, () => {
   test('are changed by PUT, which records it, and not at all when If-Match is stale or nothing changes', async () => {
     const admin = await newAdmin(house)
     const { id } = await admin.newMember()
-    const changed = await admin.call('PUT', `${path}/${id}`, { role: 'admin' }, { 'if-match': '"1"' })
-    assert.deepEqual([changed.statusCode, changed.json().user.role, changed.headers.etag], [200, 'admin', '"2"'])
+    const changed = await admin.call('PUT', `${path}/${id}`, { role: 'admin' }, { 'if-match': '"2"' })
+    assert.deepEqual([changed.statusCode, changed.json().user.role, changed.headers.etag], [200, 'admin', '"3"'])
     for (const [method, url, body] of [
       ['PUT', `${path}/${id}`, { name: 'x' }],
       ['POST', `${path}/${id}/disable`],
       ['POST', `${path}/${id}/enable`],
     ] as const) {
-      assert.equal((await admin.call(method, url, body, { 'if-match': '"1"' })).statusCode, 412)
+      assert.equal((await admin.call(method, url, body, { 'if-match': '"2"' })).statusCode, 412)
     }
-    assert.equal((await admin.call('PUT', `${path}/${id}`, { role: 'admin' })).headers.etag, '"2"')
+    assert.equal((await admin.call('PUT', `${path}/${id}`, { role: 'admin' })).headers.etag, '"3"')
     assert.equal((await admin.call('PUT', `${path}/${id}`, { role: 'king' })).statusCode, 400)
     const events = (await admin.events('user')).filter(({ subject_id }) => subject_id === id)
     assert.deepEqual(
       events.map(({ type, previous }) => [type, previous]),
       [
         ['user.created', null],
+        ['user.joined', null],
         ['user.updated', { role: 'member' }],
       ],
     )
@@ -138,8 +142,8 @@ describe('users', { concurrency: true }, () => {
     const member = await admin.newMember()
     for (const verb of ['disable', 'disable', 'enable', 'enable']) assert.equal((await admin.call('POST', `${path}/${member.id}/${verb}`)).statusCode, 200)
     const types = (await admin.events('user')).map(({ type }) => type)
-    assert.deepEqual(types, ['user.created', 'user.disabled', 'user.enabled'])
-    assert.ok(await soon(async () => (await member.get('/api/v1/me')).statusCode === 401))
+    assert.deepEqual(types, ['user.created', 'user.joined', 'user.disabled', 'user.enabled'])
+    assert.equal((await member.get('/api/v1/me')).statusCode, 401)
   })
 
   test('who lost the role admin lose it for the tokens they have', async () => {
@@ -168,7 +172,8 @@ describe('the last admin', { concurrency: true }, () => {
     const admin = await newAdmin(house)
     const own = await admin.asApplication()
     const ids = [admin.party.user]
-    for (let count = 0; count < 7; count++) ids.push((await own.call('POST', path, { email: newEmail(), name: 'A', role: 'admin', password })).json().user.id)
+    const ctx = systemContext(house.database, admin.party.org)
+    for (let count = 0; count < 7; count++) ids.push((await createJoinedUser(ctx, { email: newEmail(), name: 'A', role: 'admin', password })).id)
     const answers = await Promise.all(
       ids.map((id, index) => (index % 2 ? own.call('POST', `${path}/${id}/disable`) : own.call('PUT', `${path}/${id}`, { role: 'member' }))),
     )
@@ -201,6 +206,125 @@ describe('every operation on /users', { concurrency: true }, () => {
       assert.equal((await stranger.call(method, url, body)).statusCode, 404, `${method} ${url}`)
       assert.equal((await stranger.call(method, url.replace(member.id, 'nonsense'), body)).statusCode, 400)
     }
+  })
+})
+
+describe('GET /security_events', { concurrency: true }, () => {
+  const log = '/api/v1/security_events'
+  type Entry = { id: string; type: string; summary: string; user: { id: string } | null; actor: { id: string } | null; address: string; user_agent: string }
+  const entriesOf = async ({ get }: Session, query = 'limit=200'): Promise<Entry[]> => (await get(`${log}?${query}`)).json().security_events
+  const typesOf = (entries: Entry[]) => entries.map(({ type }) => type)
+  const signIn = (browser: Browser, email: string, attempt = password) =>
+    browser.post('/sign-in', { email, password: attempt }, { 'user-agent': 'A browser of the test' })
+
+  test('has sign-ins that succeeded and failed, with address and user agent, and in what way', async () => {
+    const admin = await newAdmin(house)
+    const member = await admin.newMember()
+    const browser = new Browser(house)
+    await signIn(browser, member.email, 'a wrong password')
+    await signIn(browser, member.email)
+    const about = `user_id=${member.id}&types=sign_in.failed,sign_in.succeeded`
+    assert.ok(await soon(async () => (await entriesOf(admin, about)).length === 3), 'nobody waits for the entry of a failure')
+    const [byPassword, ...onPage] = (await entriesOf(admin, about)).reverse()
+    assert.match(byPassword?.summary ?? '', /through an application/)
+    assert.deepEqual(new Set(typesOf(onPage)), new Set(['sign_in.failed', 'sign_in.succeeded']))
+    for (const entry of onPage) assert.deepEqual([entry.address, entry.user_agent], [browser.address, 'A browser of the test'])
+    const failure = onPage.find(({ type }) => type === 'sign_in.failed')
+    assert.deepEqual([failure?.summary, failure?.actor], ['Failed to sign in: the password is wrong.', null])
+    await admin.call('POST', `${path}/${member.id}/disable`)
+    await signIn(new Browser(house), member.email)
+    assert.ok(await soon(async () => (await entriesOf(admin, about)).some(({ summary }) => /the user is disabled/.test(summary))))
+  })
+
+  test('has every change of users, roles, applications, secrets, grants and passwords, and says who did it from where', async () => {
+    const admin = await newAdmin(house)
+    const at = { 'x-forwarded-for': '203.0.113.77', 'user-agent': 'lading-test' }
+    const { user } = (await admin.call('POST', path, { email: newEmail(), name: 'Sam' }, at)).json()
+    await admin.call('PUT', `${path}/${user.id}`, { role: 'admin' }, at)
+    await admin.call('POST', `${path}/${user.id}/disable`, undefined, at)
+    await admin.call('POST', `${path}/${user.id}/enable`, undefined, at)
+    const link = (await admin.call('POST', `${path}/${user.id}/invite`, undefined, at)).json().invitation_url
+    await new Browser(house).post(new URL(link).pathname, { password })
+    const made = (await admin.call('POST', '/api/v1/oauth_applications', { name: 'Sync', grant_types: ['client_credentials'] }, at)).json().oauth_application
+    const one = `/api/v1/oauth_applications/${made.id}`
+    await admin.call('PUT', one, { scopes: ['bills'] }, at)
+    await admin.call('POST', `${one}/rotate_secret`, {}, at)
+    await admin.call('DELETE', one, undefined, at)
+    const browser = new Browser(house)
+    await tokensByCode(house, admin.party, {}, browser)
+    const account = (await browser.get('/account')).text
+    const csrf = /name="csrf" value="([^"]+)"/.exec(account)?.[1] ?? ''
+    await browser.post('/account/grants/revoke', { csrf, grant: /name="grant" value="([^"]+)"/.exec(account)?.[1] ?? '' })
+    const application = await admin.asApplication()
+    const entries = (await entriesOf(application)).reverse()
+    assert.deepEqual(
+      typesOf(entries).filter((type) => !type.startsWith('sign_in')),
+      ['user.created', 'user.joined', 'oauth_application.created']
+        .concat(['user.created', 'user.updated', 'user.disabled', 'user.enabled', 'user.invited', 'user.joined'])
+        .concat(['created', 'updated', 'secret_rotated', 'deleted'].map((verb) => `oauth_application.${verb}`))
+        .concat(['grant.created', 'grant.revoked']),
+    )
+    const role = entries.find(({ type }) => type === 'user.updated')
+    assert.deepEqual(
+      [role?.summary, role?.user?.id, role?.actor?.id, role?.address, role?.user_agent],
+      ['Changed the role of Sam from member to admin.', user.id, admin.party.user, '203.0.113.77', 'lading-test'],
+    )
+    await browser.post('/account/password', { csrf, current: password, next: 'seven lanterns at dusk' })
+    assert.deepEqual(typesOf(await entriesOf(application, 'types=password.changed')), ['password.changed'])
+  })
+
+  test('writes nothing when the change is refused', async () => {
+    const admin = await newAdmin(house)
+    const before = (await entriesOf(admin)).length
+    assert.equal((await admin.call('POST', `${path}/${admin.party.user}/disable`)).statusCode, 409)
+    assert.equal((await entriesOf(admin)).length, before)
+  })
+
+  test('tells no organization when somebody works in another; of failures, which name none, each learns', async () => {
+    const [here, there] = [await newAdmin(house), await newAdmin(house)]
+    const { email } = here.party
+    const { id, invitation } = await createUser(systemContext(house.database, there.party.org), { email, name: 'Ada Elsewhere' })
+    await new Browser(house).post(`/invitation/${invitation}`, { account: 'existing', password })
+    const before = (await entriesOf(here)).length
+    await tokensByPassword(house, { ...there.party, email })
+    const browser = new Browser(house)
+    const page = await reachConsent(browser, { ...there.party, email }, authorizeUrl(there.party))
+    await allow(browser, there.party, page)
+    assert.equal((await entriesOf(here)).length, before)
+    const about = await entriesOf(there, `user_id=${id}`)
+    assert.deepEqual(typesOf(about).reverse(), ['user.created', 'user.joined', 'sign_in.succeeded', 'sign_in.succeeded', 'grant.created'])
+    await signIn(new Browser(house), email, 'a wrong password')
+    for (const admin of [here, there]) assert.ok(await soon(async () => (await entriesOf(admin, 'types=sign_in.failed')).length === 1))
+    await askToken(house, there.party, { grant_type: 'password', username: newEmail(), password })
+    assert.ok(await soon(async () => (await entriesOf(there, 'types=sign_in.failed')).length === 2), 'guesses through an application are its own')
+    assert.equal((await entriesOf(here, 'types=sign_in.failed')).length, 1)
+  })
+
+  test('pages, filters by time, and refuses what it cannot read, members, and tokens without the scope', async () => {
+    const admin = await newAdmin(house)
+    const member = await admin.newMember()
+    const all = await entriesOf(admin)
+    const second = (await admin.get(`${log}?limit=1&offset=1`)).json()
+    assert.deepEqual([second.security_events, second.total, second.limit], [[all[1]], all.length, 1])
+    assert.deepEqual(await entriesOf(admin, 'occurred_start_at=2099-01-01'), [])
+    assert.deepEqual(await entriesOf(admin, 'occurred_end_at=2020-01-01'), [])
+    for (const bad of ['types=nonsense', 'user_id=nonsense', 'occurred_start_at=soon', 'limit=x'])
+      assert.equal((await admin.get(`${log}?${bad}`)).statusCode, 400)
+    assert.equal((await member.get(log)).json().error_code, 'admin_required')
+    assert.equal((await (await admin.withScopes(['bills'])).get(log)).json().error_code, 'insufficient_scope')
+  })
+
+  test('keeps entries for as long as the operator wants', async () => {
+    const admin = await newAdmin(house)
+    const [oldest] = (await entriesOf(admin)).reverse()
+    const before = (await entriesOf(admin)).length
+    await house.pool.transaction(async (run) => {
+      await run({ text: `set local app.org_id = '${admin.party.org}'`, values: [] })
+      await run(sql`update security_events set occurred_at = now() - interval '401 days' where org_id = ${admin.party.org} and id = ${oldest?.id}`)
+    })
+    await deleteOldEntries(house.database, 400)
+    assert.equal((await entriesOf(admin)).length, before - 1)
+    assert.ok(!(await entriesOf(admin)).some(({ id }) => id === oldest?.id))
   })
 })
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
+import { sql } from '../../src/db/sql.ts'
 import { newCaller, openService } from '../service.ts'
-import { bills, openBooks, type Row, terms } from './books.ts'
+import { bills, faultsOf, openBooks, type Row, terms } from './books.ts'
 
 const service = await openService()
 const everyStatus = ['draft', 'saved', 'sent', 'edited', 'paid']
@@ -85,7 +86,7 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
           ...whole.bill,
           [field]: value,
           revision: whole.bill.revision + 1,
-          ...(field === 'is_tax_on' && { tax_amount: 0, total_amount: 1000 }),
+          ...(field === 'is_tax_on' && { tax_amount: 0, kept_tax_amount: 80, total_amount: 1000 }),
         }
         if (status === 'sent' && !beside) Object.assign(expected, { status_id: 'edited', available_actions: ['send', 'pay'] })
         assert.deepEqual({ ...answer.json().bill, updated_at: null }, { ...expected, updated_at: null }, field)
@@ -108,20 +109,7 @@ describe('a whole body put to a bill', { concurrency: true }, () => {
       const { bill } = answer.json()
       assert.deepEqual([bill.id, bill.total_amount, bill.revision, bill.org_id, bill.full_id], [id, 500, before.revision + 1, books.org, before.full_id])
       assert.deepEqual([bill.notes, bill.bill_to.city, bill.due_date], ['string', 'string', '2019-08-24T14:15:22.000Z'])
-      const named = [
-        'id',
-        'org_id',
-        'created_at',
-        'updated_at',
-        'created_by',
-        'full_id',
-        'revision',
-        'total_amount',
-        'sub_total_amount',
-        'tax_amount',
-        'sent_at',
-        'paid_at',
-      ]
+      const named = ['id', 'org_id', 'created_at', 'updated_at', 'created_by', 'full_id', 'revision', 'total_amount', 'sub_total_amount', 'sent_at', 'paid_at']
       assert.deepEqual(ignoredIn(answer).sort(), named.sort())
       assert.deepEqual([bill.sent_at, bill.paid_at], [before.sent_at, null])
     })
@@ -189,7 +177,189 @@ describe('the stamps of a bill', { concurrency: true }, () => {
   })
 })
 
+describe('lines in a body put to a bill', { concurrency: true }, () => {
+  /** A bill with two lines, as GET answers it. */
+  async function withLines(status = 'draft', body: object = {}) {
+    const books = await openBooks(service)
+    const type = await books.make('/api/v1/bill_item_types', { name: 'Line haul' })
+    const items = [{ unit_price: 500, quantity: 2, description: 'Haul', bill_item_type_id: type.id }, { unit_price: -100 }]
+    const { id } = await books.bill(status, { items, ...body })
+    const at = `${bills}/${id}`
+    const events = async () => (await books.events()).filter((event) => event.subject_id === id).map(({ type }) => type)
+    return { books, at, type, events, whole: (await books.get(at)).json(), put: (sent: object, headers = {}) => books.call('PUT', at, sent, headers) }
+  }
+
+  for (const strict of [false, true]) {
+    test(`a line changed in the whole answer of a GET changes, and nothing else${strict ? ', in strict handling too' : ''}`, async () => {
+      const { books, at, whole, put, events } = await withLines()
+      const [first, second] = whole.bill_items
+      const answer = await put({ ...whole, bill_items: [{ ...first, unit_price: 700 }, second] }, strict ? { prefer: 'handling=strict' } : {})
+      assert.equal(answer.statusCode, 200, answer.body)
+      const { bill, bill_items } = answer.json()
+      assert.deepEqual([bill.sub_total_amount, bill.total_amount, bill.revision], [1300, 1300, whole.bill.revision + 1])
+      assert.deepEqual({ ...bill_items[0], updated_at: null }, { ...first, unit_price: 700, total_amount: 1400, updated_at: null })
+      assert.deepEqual(bill_items[1], second)
+      assert.deepEqual((await books.get(at)).json().bill_items, bill_items)
+      assert.deepEqual(await events(), ['bill.created', 'bill.updated'])
+      assert.deepEqual(
+        ignoredIn(answer).filter((name) => name.includes('[')),
+        [],
+      )
+    })
+  }
+
+  test('one without an id is added behind the others, one that is missing stays, and the fields of the bill apply with them', async () => {
+    const { whole, put, events } = await withLines('sent')
+    const [, second] = whole.bill_items
+    const answer = await put({
+      notes: 'new',
+      bill_items: [{ id: second.id.toUpperCase(), description: 'Advance' }, { unit_price: 30 }, { id: null, unit_price: 4, quantity: 2 }],
+    })
+    const { bill, bill_items } = answer.json()
+    const shown = bill_items.map(({ unit_price, quantity, description, position }: Row) => [unit_price, quantity, description, position])
+    assert.deepEqual(shown, [
+      [500, 2, 'Haul', 1],
+      [-100, 1, 'Advance', 2],
+      [30, 1, null, 3],
+      [4, 2, null, 4],
+    ])
+    assert.deepEqual([bill.status_id, bill.notes, bill.sub_total_amount, bill.revision], ['edited', 'new', 938, whole.bill.revision + 1])
+    assert.deepEqual((await events()).slice(-3), ['bill.updated', 'bill.status_updated', 'bill.edited'])
+  })
+
+  test('a bill without lines that had its sub total set gets its lines, and the sub total is theirs', async () => {
+    const books = await openBooks(service)
+    const { id } = await books.bill('draft')
+    const { bill } = (await books.call('PUT', `${bills}/${id}`, { bill_items: [{ unit_price: 7 }], sub_total_amount: 99 })).json()
+    assert.deepEqual([bill.sub_total_amount, bill.total_amount], [7, 7])
+  })
+
+  test('lines as they are change nothing: no revision, no event, on a paid bill neither', async () => {
+    for (const status of ['draft', 'sent', 'paid']) {
+      const { whole, put, events } = await withLines(status)
+      const before = await events()
+      const answer = await put(whole)
+      assert.deepEqual([answer.statusCode, answer.headers.etag], [200, `"${whole.bill.revision}"`])
+      assert.deepEqual(answer.json().bill, whole.bill)
+      assert.deepEqual(await events(), before)
+    }
+  })
+
+  test('the content of a paid bill stays fixed, and a statement follows its bill', async () => {
+    const paid = await withLines('paid')
+    const refused = await paid.put({ bill_items: [{ ...paid.whole.bill_items[0], quantity: 9 }] })
+    assert.deepEqual([refused.statusCode, refused.json().error_code], [409, 'is_paid'])
+    const { books, at, whole, put } = await withLines('saved')
+    const statement = await books.statement([whole.bill])
+    for (const step of ['save', 'send']) await books.call('POST', `/api/v1/consolidated_bills/${statement.id}/${step}`)
+    assert.equal((await put({ bill_items: [{ id: whole.bill_items[0].id, quantity: 3 }] })).statusCode, 200)
+    const after = await books.read(`/api/v1/consolidated_bills/${statement.id}`)
+    assert.deepEqual([after.status_id, after.total_amount, (await books.read(at)).status_id], ['edited', 1400, 'edited'])
+  })
+
+  test('what cannot apply is named: sums, places and types that were changed, and what stands around the bill', async () => {
+    const { whole, put } = await withLines()
+    const [first, second] = whole.bill_items
+    const answer = await put({
+      ...whole,
+      bill_items: [
+        { ...second, position: 9 },
+        { ...first, total_amount: 1, bill_item_type: { ...first.bill_item_type, name: 'Other' } },
+        { unit_price: 5, total_amount: 7 },
+      ],
+      items: [{ unit_price: 1 }],
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+    assert.deepEqual(
+      ignoredIn(answer).filter((name) => /\[|^items$|^pay_term$|^bill_item$|^currency_info$/.test(name)),
+      [
+        'items',
+        'bill_item',
+        'pay_term',
+        'currency_info',
+        'bill_items[0].position',
+        'bill_items[1].total_amount',
+        'bill_items[2].total_amount',
+        'bill_items[1].bill_item_type',
+        'bill_items[*].position',
+      ],
+    )
+    // What the server makes of a change is no surprise to it.
+    const expected = await put({ bill_items: [{ id: first.id, unit_price: 600, total_amount: 1200 }] })
+    assert.deepEqual(ignoredIn(expected), [''])
+    const one = await withLines()
+    const line = one.whole.bill_items[0]
+    const alone = await one.books.call('PUT', `${one.at}/items/${line.id}`, { ...line, total_amount: 3 })
+    assert.deepEqual(ignoredIn(alone), ['total_amount'])
+  })
+
+  test('a line of another bill, an unknown one, one sent twice, a wrong type and a missing price are 400 and name the line', async () => {
+    const { whole, put, books, at } = await withLines()
+    const other = (await books.get(`${bills}/${(await books.bill('draft', { items: [{ unit_price: 1 }] })).id}`)).json().bill_items[0]
+    const [first] = whole.bill_items
+    for (const [line, field, code] of [
+      [other, 'bill_items[2].id', 'unknown_line'],
+      [{ id: newId(), unit_price: 1 }, 'bill_items[2].id', 'unknown_line'],
+      [first, 'bill_items[2].id', 'repeated'],
+      [{ description: 'no price' }, 'bill_items[2].unit_price', 'required'],
+      [{ unit_price: 1, bill_item_type_id: newId() }, 'bill_items[2].bill_item_type_id', 'unknown_bill_item_type'],
+      [{ id: 'x' }, 'bill_items.2.id', 'bad_uuid'],
+    ] as const) {
+      const answer = await put({ notes: 'x', bill_items: [first, whole.bill_items[1], line] })
+      assert.deepEqual([answer.statusCode, answer.json().details[0]?.field, answer.json().error_code], [400, field, code], answer.body)
+    }
+    assert.deepEqual((await books.get(at)).json(), whole)
+  })
+
+  test('a copy of a bill, posted as it was read, has its lines, and says what is not its own', async () => {
+    const { books, whole } = await withLines()
+    const answer = await books.call('POST', bills, whole)
+    assert.equal(answer.statusCode, 201, answer.body)
+    const { bill, bill_items } = answer.json()
+    assert.deepEqual([bill.total_amount, bill_items.length, bill_items[0].description], [900, 2, 'Haul'])
+    assert.notEqual(bill_items[0].id, whole.bill_items[0].id)
+    assert.ok(ignoredIn(answer).includes('bill_items[0].id'))
+  })
+
+  test('many lines with the same name ignored are named together, so the header stays short', async () => {
+    const books = await openBooks(service)
+    const { id } = await books.bill('draft', { items: Array.from({ length: 400 }, () => ({ unit_price: 1 })) })
+    const whole = (await books.get(`${bills}/${id}`)).json()
+    const answer = await books.call('PUT', `${bills}/${id}`, { bill_items: whole.bill_items.map((line: Row) => ({ ...line, total_amount: 9 })) })
+    assert.deepEqual(ignoredIn(answer), ['bill_items[*].total_amount'])
+  })
+})
+
 describe('tax', { concurrency: true }, () => {
+  test('is set by hand on a bill with lines too, stays when they change, and comes back when it is switched off and on', async () => {
+    const books = await openBooks(service)
+    const { id } = await books.bill('draft', { items: [{ unit_price: 1000 }] })
+    const put = async (body: object) => (await books.call('PUT', `${bills}/${id}`, body)).json().bill
+    const facts = ({ is_tax_on, tax_amount, kept_tax_amount, total_amount }: Row) => [is_tax_on, tax_amount, kept_tax_amount, total_amount]
+    assert.deepEqual(facts(await put({ is_tax_on: true, tax_amount: 80 })), [true, 80, null, 1080])
+    await books.call('POST', `${bills}/${id}/items`, { unit_price: 500 })
+    assert.deepEqual(facts(await put({ is_tax_on: false })), [false, 0, 80, 1500])
+    const off = await books.read(`${bills}/${id}`)
+    assert.deepEqual(facts(await put({ ...off, notes: 'put back whole' })), [false, 0, 80, 1500])
+    assert.deepEqual(facts(await put({ ...off, is_tax_on: true })), [true, 80, null, 1580])
+    assert.deepEqual(facts(await put({ tax_amount: 0 })), [true, 0, null, 1500])
+    assert.deepEqual(facts(await put({ is_tax_on: null })), [false, 0, null, 1500])
+    assert.deepEqual(facts(await put({ is_tax_on: true, tax_amount: 120 })), [true, 120, null, 1620])
+    // In bulk and in a file it is the same.
+    const bulk = async (row: object) => (await books.call('POST', `${bills}/bulk`, { bills: [{ id, ...row }] })).json().results[0].status
+    assert.equal(await bulk({ is_tax_on: false, tax_amount: 0 }), 'updated')
+    assert.deepEqual(facts(await books.read(`${bills}/${id}`)), [false, 0, 120, 1500])
+    const csv = await books.call('POST', `${bills}/import`, `id,is_tax_on,tax_amount\n${id},true,0\n`, { 'content-type': 'text/csv' })
+    assert.equal(csv.json().results[0].status, 'updated', csv.body)
+    assert.deepEqual(facts(await books.read(`${bills}/${id}`)), [true, 120, null, 1620])
+    assert.deepEqual(await faultsOf(service, [books.org]), [])
+    const keeping = sql`update bills set kept_tax_amount = 5 where org_id = ${books.org} and id = ${id}`
+    await assert.rejects(
+      service.pool.transaction((run) => run(keeping), `begin; set local app.org_id = '${books.org}'`),
+      /bill_keeps_tax_while_it_is_off/,
+    )
+  })
+
   test('that the body itself says is off is 0, and named; a tax on a bill without tax is refused', async () => {
     const books = await openBooks(service)
     const { id } = await books.bill('draft')

@@ -27,6 +27,7 @@ export const estimateFields = documentFields(
 export const estimates = defineDocument({
   ...names,
   scope: 'invoices',
+  numberPrefix: 'est',
   fields: estimateFields,
   date: 'estimate_date',
   lines: {
@@ -52,7 +53,7 @@ create table if not exists estimates (
   id uuid not null, full_id uuid not null, number integer, external_id text,
   status_id text not null default 'draft', currency_id text constraint estimate_currency references currencies, pay_term_id uuid, customer_id uuid,
   estimate_date timestamptz(3), due_date timestamptz(3), sent_at timestamptz(3), paid_at timestamptz(3), ship_to jsonb, is_tax_on boolean not null default false, tracking text,
-  sub_total_amount amount not null default 0, tax_amount amount not null default 0, total_amount amount not null default 0, replaced_by_id uuid,
+  sub_total_amount amount not null default 0, tax_amount amount not null default 0, total_amount amount not null default 0, kept_tax_amount bigint, replaced_by_id uuid,
   revision integer not null default 1, created_by text not null, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(),
   primary key (org_id, id),
   constraint estimate_external_id unique (org_id, external_id),
@@ -70,7 +71,7 @@ select b.org_id, b.id, b.revision, b.created_at, b.external_id, b.created_by, b.
 from estimates b cross join lateral (
   select b.id, b.org_id, wire_time(b.created_at) as created_at, wire_time(b.updated_at) as updated_at, b.created_by, b.full_id, b.external_id, b.revision, b.status_id,
     b.currency_id, b.pay_term_id, b.customer_id, wire_time(b.estimate_date) as estimate_date, wire_time(b.due_date) as due_date, wire_time(b.sent_at) as sent_at,
-    wire_time(b.paid_at) as paid_at, wire_address(b.ship_to) as ship_to, b.is_tax_on, b.tracking, b.sub_total_amount, b.tax_amount, b.total_amount,
+    wire_time(b.paid_at) as paid_at, wire_address(b.ship_to) as ship_to, b.is_tax_on, b.tracking, b.sub_total_amount, b.tax_amount, b.total_amount, b.kept_tax_amount,
     'EST-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0') as number, b.replaced_by_id,
     available_actions(b.status_id, b.sent_at is not null, b.currency_id is not null, false) as available_actions) wire;
 create or replace view estimate_items_wire with (security_invoker = true) as

@@ -46,7 +46,13 @@ async function walk(commands: readonly Command[]): Promise<void> {
     } = bill
     return {
       ...{ id, status_id, revision, currency_id, partner_carrier_id, due_date, notes, qb_external_id, is_tax_on },
-      ...{ pay_term_id: bill.term && term.id, sub_total_amount: bill.sub, tax_amount: bill.tax, total_amount: model.totalOf(bill) },
+      ...{
+        pay_term_id: bill.term && term.id,
+        sub_total_amount: bill.sub,
+        tax_amount: bill.tax,
+        kept_tax_amount: bill.kept || null,
+        total_amount: model.totalOf(bill),
+      },
       ...{ number: bill.number && `BILL-${String(bill.number).padStart(6, '0')}`, consolidated_bill_id: bill.statement?.id ?? null },
       ...{ was_sent: bill.sent, was_paid: bill.status === 'paid', available_actions: model.actionsOf(there, bill) },
     }
@@ -116,7 +122,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
           sent: false,
           statement: null,
         },
-        ...{ sub: step.change.sub ?? 0, tax: taxed ? (step.change.tax ?? 0) : 0, lines: [] },
+        ...{ sub: step.change.sub ?? 0, tax: taxed ? (step.change.tax ?? 0) : 0, kept: 0, lines: [] },
       }
       const tooLarge = (sum: bigint) => sum > BigInt(big) || sum < -BigInt(big)
       const refusals: model.Refusals = []

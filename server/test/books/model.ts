@@ -19,6 +19,8 @@ export type Bill = {
   taxed: boolean
   sub: number
   tax: number
+  /** The tax that comes back when tax is switched on again. */
+  kept: number
   lines: Line[]
   sent: boolean
   statement: Statement | null
@@ -82,16 +84,15 @@ export function put(books: Books, bill: Bill, { status = bill.status, reason, su
   if (bill.gone) return [404]
   const refusals: Refusals = []
   const changed = { ...bill, ...fields }
-  if (bill.lines.length === 0) {
-    changed.sub = sub ?? bill.sub
-    changed.tax = tax ?? bill.tax
-    if (tax && !changed.taxed && fields.taxed === undefined) refusals.push(400)
-  }
-  if (!changed.taxed) changed.tax = 0
+  if (bill.lines.length === 0) changed.sub = sub ?? bill.sub
+  if (tax && !changed.taxed && fields.taxed === undefined) refusals.push(400)
+  const set = bill.taxed ? bill.tax : bill.kept
+  const comesBack = tax === undefined || (tax === 0 && !bill.taxed)
+  Object.assign(changed, changed.taxed ? { tax: comesBack ? set : tax, kept: 0 } : { tax: 0, kept: set })
   if (changed.currency !== bill.currency) {
     if (bill.status !== 'draft' && bill.status !== 'saved') refusals.push(409)
     if (bill.status === 'saved' && changed.currency === null) refusals.push(400)
-    if ((bill.lines.length > 0 && bill.currency !== null) || bill.statement) refusals.push(409)
+    if ((bill.lines.length > 0 && bill.status === 'saved') || bill.statement) refusals.push(409)
   }
   if (changed.partner !== bill.partner && bill.statement) refusals.push(409)
   const content = (['currency', 'partner', 'term', 'due', 'notes', 'taxed', 'sub', 'tax'] as const).some((field) => changed[field] !== bill[field])

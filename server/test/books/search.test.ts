@@ -179,7 +179,7 @@ function someQuery({ bills, manifests, partners, statements }: Library): fc.Arbi
       due_end_at: time('due_date'),
       partner_carrier_ids: some(partners),
       consolidated_bill_ids: some([...statements, newId()]),
-      currency_ids: some(['usd', 'cad', 'eur', 'zzz']),
+      currency_ids: some(['usd', 'cad', 'eur', 'jpy']),
       reference_number: fc.constantFrom('ref-3', 'REF-1', 'Ref-8', 'none'),
       min_total_amount: amount,
       max_total_amount: amount,
@@ -204,7 +204,7 @@ describe('GET /bills', { concurrency: true }, async () => {
   const search = async (text: string, caller = books) => {
     const answer = await caller.get(`${path}?${text}`)
     assert.equal(answer.statusCode, 200, `${text}: ${answer.body}`)
-    return answer.json() as { bills: Row[]; offset: number; limit: number; total: number }
+    return answer.json() as { bills: Row[]; offset: number; limit: number; total: number; next_after: string | null }
   }
   const check = async (query: Query, spelling: number, sort: string | undefined, offset: number, limit: number) => {
     const wanted = inOrder(expected(there, query), sort)
@@ -249,6 +249,105 @@ describe('GET /bills', { concurrency: true }, async () => {
       ),
       { numRuns: 150, ...random },
     )
+  })
+
+  test('page after page by cursors answers the rows of a plain reading, in any order, by pages of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someQuery(there),
+        fc.nat(9),
+        fc.constantFrom(undefined, ...fieldsOfSort, ...fieldsOfSort.map((name) => `-${name}`)),
+        fc.integer({ min: 0, max: 40 }),
+        fc.array(fc.integer({ min: 9, max: 150 }), { minLength: 1, maxLength: 4 }),
+        async (query, keep, sort, offset, sizes) => {
+          const asked = fewOf(query, keep)
+          const wanted = inOrder(expected(there, asked), sort).slice(offset)
+          const text = [spelled(asked, 0), sort && `sort=${sort}`].filter(Boolean).join('&')
+          const seen: string[] = []
+          let from = `offset=${offset}`
+          for (let nth = 0; ; nth++) {
+            const found = await search(`${text}&${from}&limit=${sizes[nth % sizes.length]}`)
+            assert.equal(found.total, expected(there, asked).length, text)
+            seen.push(...found.bills.map(({ id }) => id))
+            if (found.next_after === null) break
+            assert.equal(found.bills.length, found.limit)
+            from = `after=${found.next_after}`
+          }
+          assert.deepEqual(
+            seen,
+            wanted.map(({ id }) => id),
+            text,
+          )
+        },
+      ),
+      { numRuns: 40, ...random },
+    )
+  })
+
+  test('a job that writes while it pages by cursors misses nothing that stays, and sees nothing twice', async () => {
+    const others = await openBooks(service)
+    const rows = Array.from({ length: 24 }, (_, n) => ({
+      external_id: `W-${n}`,
+      currency_id: 'usd',
+      sub_total_amount: (n % 5) * 100,
+      due_date: n % 3 ? '2026-05-01' : null,
+    }))
+    const create = (bills: object[]) => others.call('POST', `${path}/bulk`, { bills })
+    assert.equal((await create(rows)).json().counts.created, 24)
+    for (const sort of ['-created_at', 'created_at', 'total_amount', '-due_date', 'due_date', '-number']) {
+      const { bills: before } = await search(`limit=200&sort=${sort}`, others)
+      const [seen, gone] = [new Set<string>(), new Set<string>()]
+      let after = ''
+      for (let nth = 0; ; nth++) {
+        const found = await search(`limit=7&sort=${sort}&after=${after}`, others)
+        for (const { id } of found.bills) {
+          assert.ok(!seen.has(id), `${sort} answers a bill twice`)
+          seen.add(id)
+        }
+        // One is marked as a job would mark it, one behind the page is deleted, and two appear, at the ends of every order.
+        const [passed, next] = [found.bills.at(-1) as Row, before.find(({ id }) => !seen.has(id) && !gone.has(id))]
+        assert.equal((await others.call('PUT', `${path}/${passed.id}`, { qb_exported_at: '2026-06-01T00:00:00Z' })).statusCode, 200)
+        if (next && nth === 1) {
+          assert.equal((await others.call('DELETE', `${path}/${next.id}`)).statusCode, 204)
+          gone.add(next.id)
+        }
+        if (nth < 3)
+          await create([
+            { currency_id: 'usd', sub_total_amount: -1000, due_date: '2000-01-01' },
+            { currency_id: 'usd', sub_total_amount: 9000 },
+          ])
+        if (found.next_after === null) break
+        after = found.next_after
+      }
+      const stayed = before.filter(({ id }) => !gone.has(id))
+      assert.ok(stayed.length >= 23)
+      for (const { id } of stayed) assert.ok(seen.has(id), `${sort} misses a bill`)
+    }
+  })
+
+  test('exported and qb_exported_… keep what was exported to the accounting package, or was not', async () => {
+    const others = await openBooks(service)
+    const [never, early, late] = [await others.bill(), await others.bill(), await others.bill('saved')]
+    const statement = await others.statement([late])
+    const mark = (url: string, at: string) => others.call('PUT', url, { qb_exported_at: at })
+    await Promise.all([mark(`${path}/${early.id}`, '2026-01-01T10:00:00Z'), mark(`${path}/${late.id}`, '2026-02-01T10:00:00Z')])
+    const ids = async (text: string) => (await search(text, others)).bills.map(({ id }) => id)
+    assert.deepEqual(await ids('exported=false'), [never.id])
+    assert.deepEqual(await ids('exported=true'), [late.id, early.id])
+    assert.deepEqual(await ids('exported=true&status_ids=draft'), [early.id])
+    assert.deepEqual(await ids('qb_exported_start_at=2026-01-02'), [late.id])
+    assert.deepEqual(await ids('qb_exported_end_at=2026-01-01'), [early.id])
+    assert.deepEqual(await ids('qb_exported_start_at=2026-01-01T10:00:00Z&qb_exported_end_at=2026-02-01T10:00:00Z&sort=created_at'), [early.id, late.id])
+    assert.deepEqual(await ids('exported=false&qb_exported_start_at=2026-01-01'), [])
+    assert.equal((await others.get(`${path}?exported=maybe`)).statusCode, 400)
+    const exported = await others.get(`${path}/export?format=ndjson&exported=false`)
+    assert.equal(JSON.parse(exported.body).id, never.id)
+
+    const statements = async (text: string) => (await others.get(`/api/v1/consolidated_bills?${text}`)).json().total
+    assert.deepEqual([await statements('exported=false'), await statements('exported=true')], [1, 0])
+    await mark(`/api/v1/consolidated_bills/${statement.id}`, '2026-03-01T10:00:00Z')
+    assert.deepEqual([await statements('exported=false'), await statements('exported=true')], [0, 1])
+    assert.deepEqual([await statements('qb_exported_start_at=2026-03-02'), await statements('qb_exported_end_at=2026-03-01')], [0, 1])
   })
 
   test('walking over all pages loses and repeats nothing, in every order', async () => {
@@ -310,6 +409,59 @@ describe('GET /bills', { concurrency: true }, async () => {
       if (text.includes('lost')) assert.deepEqual(answer.json().details[0].allowed, statuses)
     })
   }
+
+  test('search_term finds bills by number, payee, partner and any part of a reference, as they are after every kind of write', async () => {
+    const clerk = await openBooks(service)
+    const carrier = (await clerk.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })).json().partner_carrier
+    const [one, two] = [
+      await clerk.bill('saved', { reference_number: 'INV-20417', remit_to: { company_name: 'Northside 50% Freight' } }),
+      await clerk.bill('draft', { reference_number: 'PO_88', partner_carrier_id: carrier.id, due_date: '2026-05-01' }),
+    ]
+    const found = async (term: string, more = '') => {
+      const { bills, total } = await search(`search_term=${encodeURIComponent(term)}${more}`, clerk)
+      assert.equal(bills.length, total)
+      return bills.map(({ id }) => id)
+    }
+    for (const term of ['0417', 'inv-2', 'NORTHSIDE', 'freight 204', '50%', one.number ?? '', '000001']) assert.deepEqual(await found(term), [one.id], term)
+    for (const term of ['cascade', 'PO_8', 'carriers po']) assert.deepEqual(await found(term), [two.id], term)
+    for (const term of ['IN%17', 'PO-88', 'PO888', 'cascade northside']) assert.deepEqual(await found(term), [], term)
+    for (const term of ['', '  ']) assert.equal((await found(term)).length, 2)
+    assert.deepEqual(await found('0', '&sort=due_date'), [one.id])
+    assert.deepEqual(await found('i', '&sort=-due_date&status_ids=draft,saved'), [two.id, one.id])
+    assert.deepEqual((await search('search_term=i&limit=1&offset=1&sort=due_date', clerk)).bills[0]?.id, one.id)
+
+    await clerk.call('PUT', `${path}/${one.id}`, { reference_number: 'RENAMED', remit_to: { company_name: 'Southside' } })
+    assert.deepEqual([await found('0417'), await found('southside renamed')], [[], [one.id]])
+    await clerk.call('POST', `${path}/bulk`, {
+      bills: [
+        { external_id: 'B-1', reference_number: 'Bulk-7', currency_id: 'usd' },
+        { id: two.id, reference_number: 'Bulk-8' },
+      ],
+    })
+    assert.equal((await found('bulk-')).length, 2)
+    assert.deepEqual(await found('bulk-8'), [two.id])
+    assert.equal((await clerk.call('DELETE', `${path}/${two.id}`)).statusCode, 204)
+    assert.deepEqual(await found('bulk-8'), [])
+    assert.equal((await clerk.get(`${path}/export?search_term=bulk-7`)).body.split('\r\n').length, 3)
+    assert.equal((await search('search_term=renamed', await openBooks(service))).total, 0)
+    assert.equal((await clerk.get(`${path}?search_term=${'x'.repeat(256)}`)).statusCode, 400)
+  })
+
+  test('the totals of what matches are exact in each state and currency', async () => {
+    for (const query of fc.sample(someQuery(there), { numRuns: 12, ...random })) {
+      const few = fewOf(query, 1)
+      const answer = await books.get(`${path}/totals?${spelled(few, 0)}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      const wanted = Object.groupBy(expected(there, few), ({ currency_id, status_id }) => `${currency_id} ${status_id}`)
+      const { totals } = answer.json() as { totals: { currency_id: string; status_id: string; count: number; total_amount: number }[] }
+      assert.deepEqual(
+        Object.fromEntries(totals.map(({ currency_id, status_id, count, total_amount }) => [`${currency_id} ${status_id}`, [count, total_amount]])),
+        Object.fromEntries(Object.entries(wanted).map(([key, some = []]) => [key, [some.length, some.reduce((sum, bill) => sum + bill.total_amount, 0)]])),
+      )
+    }
+    assert.deepEqual((await (await openBooks(service)).get(`${path}/totals`)).json(), { totals: [] })
+    assert.equal((await books.get(`${path}/totals?status_ids=lost`)).statusCode, 400)
+  })
 
   test('no filter shows another organization’s bills', async () => {
     const stranger = await openBooks(service)

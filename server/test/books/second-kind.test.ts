@@ -78,7 +78,7 @@ describe('a second kind of document, of which the machinery knows nothing but it
     assert.equal(put.headers['x-ignored-fields'], 'total_amount')
     assert.deepEqual([put.json().estimate.ship_to.city, put.json().estimate.ship_to.state, put.json().estimate.revision], ['Reno', 'NV', 2])
     assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { tracking: 'y' }, { 'if-match': '"1"' })).statusCode, 412)
-    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { currency_id: 'xyz' })).json().error_code, 'currency_has_lines')
+    assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { currency_id: 'xyz' })).json().error_code, 'unknown_currency')
     assert.equal((await caller.call('PUT', `${path}/${estimate.id}`, { pay_term_id: newId() })).json().error_code, 'unknown_pay_term')
     assert.equal((await (await newClerk()).get(`${path}/${estimate.id}`)).statusCode, 404)
     assert.equal((await (await newClerk(['bills'])).get(path)).statusCode, 403)
@@ -142,6 +142,10 @@ describe('a second kind of document, of which the machinery knows nothing but it
     assert.deepEqual(await found(caller, 'status_ids=saved&sort=created_at'), { names: ['E-4', 'E-5'], total: 2 })
     assert.deepEqual(await found(caller, `customer_ids=${customer}&sort=-total_amount`), { names: ['E-4', 'E-2', 'E-0'], total: 3 })
     assert.deepEqual(await found(caller, `in_order_ids=${order}`), { names: ['E-3'], total: 1 })
+    assert.deepEqual(await found(caller, 'search_term=est-000002'), { names: ['E-5'], total: 1 })
+    assert.deepEqual((await caller.get(`${path}/totals?status_ids=saved`)).json().totals, [
+      { status_id: 'saved', currency_id: 'usd', count: 2, total_amount: 90 },
+    ])
     assert.deepEqual(await found(caller, 'sort=estimate_date&limit=2'), { names: ['E-5', 'E-4'], total: 6 })
     assert.deepEqual(await found(caller, 'min_total_amount=20&max_total_amount=30&sort=total_amount'), { names: ['E-2', 'E-3'], total: 2 })
     assert.deepEqual(await found(caller, 'unpaid=true&currency_ids=USD&limit=0'), { names: [], total: 6 })
@@ -197,7 +201,7 @@ describe('a second kind of document, of which the machinery knows nothing but it
   test('is described in the OpenAPI document, in its own words', () => {
     const document = (app as unknown as { swagger(): { paths: Record<string, Record<string, { operationId: string; summary: string }>> } }).swagger()
     const operations = Object.entries(document.paths).filter(([name]) => name.startsWith(path))
-    assert.equal(operations.length, 13)
+    assert.equal(operations.length, 14)
     assert.equal(document.paths[`${path}/{estimateID}/save`]?.post?.summary, 'Save an estimate')
     const ids = operations.flatMap(([, methods]) => Object.values(methods).map(({ operationId }) => operationId))
     assert.ok(

@@ -309,10 +309,12 @@ describe('consolidated bills', { concurrency: true }, () => {
     assert.equal((await books.read(`${bills}/${b.id}`)).sub_total_amount, 1)
   })
 
-  test('search finds by type, state, payee, driver, period and time, newest first, with the exact total', async () => {
+  test('search finds by text, type, state, payee, driver, period and time, newest first, with the exact total', async () => {
     const books = await openBooks(service)
-    const [partner_carrier_id, driver_id] = [newId(), newId()]
-    const one = await books.statement([await books.bill('saved', { partner_carrier_id })], { pay_period_start: '2026-01-01', pay_period_end: '2026-01-31' })
+    const driver_id = newId()
+    const partner_carrier_id = (await books.call('POST', '/api/v1/partner_carriers', { name: 'Cascade Carriers' })).json().partner_carrier.id
+    const period = { pay_period_start: '2026-01-01', pay_period_end: '2026-01-31' }
+    const one = await books.statement([await books.bill('saved', { partner_carrier_id })], { reference_number: 'S-7_1', ...period })
     const two = await books.statement([await books.bill('saved')], {
       consolidated_bill_type_id: 'driver_settlement',
       driver_id,
@@ -332,6 +334,11 @@ describe('consolidated bills', { concurrency: true }, () => {
       ['period_start_at=2026-01-31&period_end_at=2026-02-01', [two.id, one.id]],
       [`created_start_at=${two.created_at}`, [two.id]],
       [`created_end_at=${one.created_at}`, [one.id]],
+      ['search_term=CASCADE', [one.id]],
+      ['search_term=7_1%20carriers', [one.id]],
+      ['search_term=stmt-000001', [two.id]],
+      ['search_term=7x1', []],
+      ['search_term=%20', [two.id, one.id]],
       ['limit=1&offset=1', [one.id]],
     ] as const) {
       const answer = (await books.get(`${statements}?${query}`)).json()

@@ -19,10 +19,15 @@ const addingAField = `
   cross join lateral (
     select case when b.status_id = 'paid' and b.consolidated_bill_id is not null and exists (
         select from consolidated_bills s where s.org_id = b.org_id and s.id = b.consolidated_bill_id and s.status_id = 'paid')
-      then left(b.wire, -length('["reopen"]')) || '[]' else b.wire end || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') as text
+      then left(b.wire, -length('["reopen"]')) || '[]' else b.wire end || ',"kept_tax_amount":' || coalesce(b.kept_tax_amount::text, 'null') || ',"po_number":' || coalesce(to_json(b.po_number)::text, 'null') as text
   ) own`
 
-test('a migration that adds a field to bills rewrites nothing, makes no writer wait for a stalled reader, and loses no write', async (t) => {
+const addingAnIndex = `-- outside of a transaction
+drop index concurrently if exists bills_po_number;
+create index concurrently bills_po_number on bills (org_id, po_number);
+`
+
+test('migrations that add a field to bills, and an index on it, rewrite nothing, make no writer wait for a stalled other, and lose no write', async (t) => {
   const server = await startDatabaseServer(t)
   const pool = connect(server.url(), { max: 18, waitMs: 60_000 })
   const database = openDatabase(pool, { statementMs: 120_000 })
@@ -60,6 +65,22 @@ test('a migration that adds a field to bills rewrites nothing, makes no writer w
   await reader.query('commit')
   await migration
   await atLeast(5)
+
+  await reader.query('begin; lock table bills in row exclusive mode')
+  let indexed = false
+  const apply = (name: string) => applyMigration((statement) => rowsOf(client, statement), { name, text: addingAnIndex, checksum: '' })
+  const indexing = apply('index.sql').then(() => {
+    indexed = true
+  })
+  await atLeast(5)
+  assert.equal(indexed, false)
+  await reader.query('commit')
+  await indexing
+  // As after one that was cut off: what it left is made anew.
+  await apply('index again.sql')
+  const [index] = await pool.run(sql`select indisvalid as valid from pg_index where indexrelid = 'bills_po_number'::regclass`)
+  assert.equal(index?.valid, true)
+
   busy = false
   await Promise.all([...writers, reader.end(), client.end()])
 

@@ -130,9 +130,14 @@ export function databaseOf(t: TestContext, target: Address | string): Pool {
 
 /** A token of the demo organization, signed with the service's own key. */
 export async function demoToken(t: TestContext, dataDir: string): Promise<string> {
+  return (await demoTokens(t, dataDir))(newId())
+}
+
+/** The same for whoever is asked for; the application `test` itself has no role and may do what its scopes say. */
+export async function demoTokens(t: TestContext, dataDir: string): Promise<(sub: string) => string> {
   const { auth_url: issuer = '', audience = '', org_id = '' } = demoOf(dataDir)
   const keyring = await openKeyring(databaseOf(t, embeddedAddress(dataDir)))
-  return mint(keyring, { issuer, audience }, { sub: newId(), client_id: 'test', org_id, scopes: scopeNames })
+  return (sub) => mint(keyring, { issuer, audience }, { sub, client_id: 'test', org_id, scopes: scopeNames })
 }
 
 /** The pid of the PostgreSQL that runs on a data directory, or null. */

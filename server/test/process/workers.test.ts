@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isAlive } from '../../src/db/binaries.ts'
-import { type Answered, call, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
+import { type Answered, call, demoTokens, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const onLinux = { skip: process.platform === 'linux' ? false : 'finds the workers through /proc' }
 
@@ -13,6 +13,35 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
   await t.test('both answer on one port, and /metrics adds up what either answered', async () => {
     for (const worker of await workersOf(first.pid)) await answersWithout(worker, url)
     await until(async () => versionsCounted(await call(`${url}/metrics`)) === 6, 'all six are counted')
+  })
+
+  await t.test('no request that begins after a user was disabled succeeds, on either process, in fifty rounds', async () => {
+    const tokenFor = await demoTokens(t, first.dataDir)
+    const leaked: number[] = []
+    for (let round = 0; round < 50; round++) {
+      const { id, token } = await newMember(url, tokenFor, round)
+      // Connections go to the workers in turn: each has checked the token before, and is asked again.
+      assert.deepEqual(await statusesOf(url, token), [200, 200, 200, 200])
+      assert.equal((await call(`${url}/api/v1/users/${id}/disable`, { method: 'POST', token: tokenFor('test') })).status, 200)
+      if ((await statusesOf(url, token)).some((status) => status !== 401)) leaked.push(round)
+    }
+    assert.deepEqual(leaked, [])
+  })
+
+  await t.test('nor on one that was stopped while the user was disabled, and goes on afterwards', async () => {
+    const tokenFor = await demoTokens(t, first.dataDir)
+    for (const [index, asleep] of (await workersOf(first.pid)).entries()) {
+      const { id, token } = await newMember(url, tokenFor, 50 + index)
+      assert.deepEqual(await statusesOf(url, token), [200, 200, 200, 200])
+      process.kill(asleep, 'SIGSTOP')
+      // Some of them wait in line at the one that sleeps; the first to be answered was so by the other.
+      const disabling = [1, 2, 3].map(() => call(`${url}/api/v1/users/${id}/disable`, { method: 'POST', token: tokenFor('test') }))
+      assert.equal((await Promise.race(disabling)).status, 200)
+      const asked = statusesOf(url, token)
+      process.kill(asleep, 'SIGCONT')
+      assert.deepEqual(await asked, [401, 401, 401, 401])
+      await Promise.all(disabling)
+    }
   })
 
   await t.test('a worker that is killed is replaced, and the others answer meanwhile', async () => {
@@ -47,6 +76,19 @@ test('WORKERS=2, one thing after another on the same data', onLinux, async (t) =
     assert.deepEqual([...now.filter(isAlive), postgresOn(next.dataDir)], [null])
   })
 })
+
+async function newMember(url: string, tokenFor: (sub: string) => string, round: number): Promise<{ id: string; token: string }> {
+  const body = { email: `round-${round}@example.com`, name: `Round ${round}` }
+  const made = await call(`${url}/api/v1/users`, { method: 'POST', token: tokenFor('test'), body })
+  assert.equal(made.status, 201, made.body)
+  const { id } = JSON.parse(made.body).user
+  return { id, token: tokenFor(id) }
+}
+
+/** What a token is answered on four connections at once. */
+async function statusesOf(url: string, token: string): Promise<number[]> {
+  return (await Promise.all([1, 2, 3, 4].map(() => call(`${url}/api/v1/me`, { token })))).map(({ status }) => status)
+}
 
 /** The pids of both, once there are two that serve. */
 async function workersOf(primary: number): Promise<number[]> {

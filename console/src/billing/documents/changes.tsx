@@ -1,8 +1,8 @@
 import type { Schemas } from '@lading/sdk'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useMoney } from '../../api/currencies.ts'
+import { ChangeList, FromTo } from '../../parts/history.tsx'
 import { type AnyFields, shownFields } from './field.ts'
-import styles from './history.module.css'
 import { type Row, Shown } from './shown.tsx'
 
 export type DocumentEvent = Schemas['Event'] & { actor_name: string | null }
@@ -17,28 +17,17 @@ export function Changes({ fields, event: { previous, data } }: { fields: AnyFiel
   const currency_id = after.currency_id ?? null
   const changed = shownFields(fields).filter(({ name, notInHistory }) => !notInHistory && name in before)
   const lines = before.bill_items && after.bill_items ? lineChanges(before.bill_items, after.bill_items, (amount) => money(amount, currency_id)) : []
-  if (changed.length === 0 && lines.length === 0) return null
-  return (
-    <dl className={styles.changes}>
-      {changed.map((field) => (
-        <Fragment key={field.name}>
-          <dt>{field.label}</dt>
-          <dd>
-            <del>
-              <Shown field={field} record={{ currency_id, ...before }} inText empty="(empty)" />
-            </del>{' '}
-            → <Shown field={field} record={after} inText empty="(empty)" />
-          </dd>
-        </Fragment>
-      ))}
-      {lines.map(({ key, label, text }) => (
-        <Fragment key={key}>
-          <dt>{label}</dt>
-          <dd>{text}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  )
+  const fieldChanges = changed.map((field) => ({
+    key: field.name,
+    label: field.label,
+    text: (
+      <FromTo
+        from={<Shown field={field} record={{ currency_id, ...before }} inText empty="(empty)" />}
+        to={<Shown field={field} record={after} inText empty="(empty)" />}
+      />
+    ),
+  }))
+  return <ChangeList changes={[...fieldChanges, ...lines]} />
 }
 
 type LineChange = { key: string; label: string; text: ReactNode }

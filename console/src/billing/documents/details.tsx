@@ -35,9 +35,9 @@ export function DetailsPanel({ fields, record, edit }: { fields: AnyFields; reco
   const details = shownFields(fields).filter((field) => field.details === 'always' || (field.details === 'if set' && isSet(field)))
   const isWide = ({ kind }: NamedField) => kind === 'address' || kind === 'longText'
   return (
-    <Panel title="Details">
+    <Panel title="Details" {...(record.status_id !== 'paid' && { actions: <EditButton edit={edit} /> })}>
       {[details.filter((field) => !isWide(field)), details.filter(isWide)].map((group, index) => (
-        <SimpleGrid key={index === 0 ? 'short' : 'wide'} cols={{ base: 1, xs: 2, md: 3 }} mb="lg">
+        <SimpleGrid key={index === 0 ? 'short' : 'wide'} cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" mt={index === 0 ? 0 : 'sm'}>
           {group.map((field) => (
             <Fact key={field.name} label={field.label}>
               <Shown field={field} record={record} />
@@ -45,15 +45,19 @@ export function DetailsPanel({ fields, record, edit }: { fields: AnyFields; reco
           ))}
         </SimpleGrid>
       ))}
-      {record.status_id === 'paid' ? (
-        <Text size="sm" c="dimmed">
+      {record.status_id === 'paid' && (
+        <Text size="sm" c="dimmed" mt="sm">
           It is paid and cannot be changed. Reopen it first.
         </Text>
-      ) : (
-        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-          Edit details
-        </Button>
       )}
     </Panel>
+  )
+}
+
+function EditButton({ edit }: { edit: () => void }) {
+  return (
+    <Button variant="default" size="xs" leftSection={<IconPencil size={15} aria-hidden />} onClick={edit}>
+      Edit details
+    </Button>
   )
 }

@@ -44,6 +44,7 @@ function Form<R extends Editable>({ what, fields, record, hasLines = false, colu
     },
     fields: errorNamesOf(fields),
     validate: (values) => problemsIn(fields, values, currencyOf(values)),
+    eachInputWatches: true,
   })
   const inputs = fieldsWithInput(fields, 'edit')
   const show = (name: string, values: FormValues) => {
@@ -54,7 +55,14 @@ function Form<R extends Editable>({ what, fields, record, hasLines = false, colu
   }
   return (
     <Panel title="Details">
-      <EditingForm editing={editing} what={what} labels={labelsOf(fields)} show={show} submitLabel="Save changes" cancel={<CancelButton onClick={done} />}>
+      <EditingForm
+        editing={editing}
+        what={what}
+        labels={labelsOf(fields)}
+        show={show}
+        submitLabel="Save changes"
+        cancel={<CancelButton onClick={() => editing.close(done)} />}
+      >
         <Inputs form={editing.form} fields={inputs} situation={{ record, hasLines }} columns={columns} />
       </EditingForm>
     </Panel>

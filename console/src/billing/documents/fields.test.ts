@@ -62,6 +62,7 @@ for (const [name, fields, list, path, one, schema] of kinds) {
         used.filter((param) => !known.has(param)),
         [],
       )
+      assert.ok(!list.term || known.has(list.term.param))
       assert.ok(Object.keys(list.sorts).every((sort) => sort.replace('-', '') in fields))
     })
   })
@@ -104,17 +105,18 @@ describe('a form over a document', () => {
 
 describe('a list of documents in the address', () => {
   test('asks the API for what the address says', () => {
-    const search = searchIn(billList, { state: 'saved', reference: 'F-2', carrier: 'c-1', due_from: '2026-03-01', sort: 'due_date', page: '3' })
+    const search = searchIn(billList, { state: 'saved', q: ' F-2 ', carrier: 'c-1', due_from: '2026-03-01', sort: 'due_date', page: '3' })
     assert.deepEqual(pageQueryOf(billList, search), {
       status_ids: ['saved'],
-      reference_number: 'F-2',
+      search_term: 'F-2',
       partner_carrier_ids: ['c-1'],
       due_start_at: '2026-03-01',
       sort: 'due_date',
       limit: 20,
       offset: 40,
     })
-    assert.deepEqual(filterQueryOf(billList, searchIn(billList, { state: 'overdue' })), { overdue: true })
+    const overdue = searchIn(billList, { state: 'overdue', size: '100' })
+    assert.deepEqual(pageQueryOf(billList, overdue), { overdue: true, sort: 'due_date', limit: 100, offset: 0 })
     assert.deepEqual(filterQueryOf(statementList, searchIn(statementList, { type: 'driver_settlement', period_to: '2026-03-31' })), {
       consolidated_bill_type_ids: ['driver_settlement'],
       period_end_at: '2026-03-31',
@@ -122,8 +124,8 @@ describe('a list of documents in the address', () => {
   })
 
   test('leaves out what makes no sense', () => {
-    assert.deepEqual(searchIn(billList, { state: 'gone', sort: 'org_id', due_from: '2026-02-31x', carrier: {}, page: '0', q: 'zzz' }), {})
+    assert.deepEqual(searchIn(billList, { state: 'gone', sort: 'org_id', due_from: '2026-02-31x', carrier: {}, page: '0', size: '21', q: {} }), {})
     assert.deepEqual(searchIn(billList, { state: 'all' }), {})
-    assert.deepEqual(searchIn(statementList, { type: 'other', period_from: 'yesterday' }), {})
+    assert.deepEqual(searchIn(statementList, { type: 'other', period_from: 'yesterday', q: [] }), {})
   })
 })

@@ -1,70 +1,101 @@
-import { Box, Button, Collapse, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, Collapse, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
+import { Select } from '../../parts/select.tsx'
 import { useTyped } from '../../parts/use-typed.ts'
 import { CarrierSelect } from '../carriers.tsx'
 import { CurrencySelect } from '../selects.tsx'
 import { shortLabelOf } from './field.ts'
-import { type FilterField, filtersOf, isFiltered, keysOf, type List, type Search } from './search.ts'
+import styles from './filters.module.css'
+import { defaultSortOf, type FilterField, filtersOf, isFiltered, keysOf, type List, type Search, sortOf } from './search.ts'
 
-type Change = (next: Record<string, string | null>) => void
+type Change = (next: Record<string, string | null>, options?: { replace: boolean }) => void
 type FiltersProps = { list: List; search: Search; change: Change; clear: () => void }
 
 /** Every filter is in the address, so that a list can be bookmarked and sent to a colleague, and the back button works. */
 export function Filters({ list, search, change, clear }: FiltersProps) {
   const filters = filtersOf(list)
-  const single = filters.filter(({ filter }) => 'param' in filter)
-  // Texts come first: a number that somebody has at hand is looked up most often.
-  const [first, ...rest] = [...single.filter(({ kind }) => kind === 'text'), ...single.filter(({ kind }) => kind !== 'text')]
-  const ranges = filters.filter(({ filter }) => !('param' in filter))
-  const rangesSet = ranges.filter((field) => keysOf(field).some((key) => search[key])).length
-  const [more, { toggle }] = useDisclosure(rangesSet > 0)
-  // On a phone all but the first are hidden at first: they would push the list off the screen.
-  const onWide = more ? {} : { visibleFrom: 'xs' as const }
+  const selects = filters.filter(isSelect)
+  const others = filters.filter((field) => !isSelect(field))
+  const othersSet = others.filter((field) => keysOf(field).some((key) => search[key])).length
+  const [more, { toggle }] = useDisclosure(othersSet > 0)
+  const later = { 'data-later': more ? undefined : true }
   return (
-    <Paper withBorder p="md" mb="md" component="section" aria-label="Filters">
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
-        {first && <OneFilter field={first} search={search} change={change} />}
-        {rest.map((field) => (
-          <Box key={field.name} {...onWide}>
+    <section aria-label="Filters">
+      <div className={styles.bar}>
+        {list.term && <Term label={list.term.label} value={search.q ?? ''} change={change} />}
+        {selects.map((field) => (
+          <div key={field.name} className={styles.one} {...later}>
             <OneFilter field={field} search={search} change={change} />
-          </Box>
+          </div>
         ))}
         {Object.keys(list.sorts).length > 0 && (
-          <Box {...onWide}>
-            <Order sorts={list.sorts} sort={search.sort} change={change} />
-          </Box>
+          <div className={styles.one} {...later}>
+            <Order list={list} search={search} change={change} />
+          </div>
         )}
-      </SimpleGrid>
-      {ranges.length > 0 && (
-        <Collapse expanded={more}>
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm" mt="sm">
-            {ranges.map((field) => (
-              <Range key={field.name} field={field} search={search} change={change} />
-            ))}
-          </SimpleGrid>
-        </Collapse>
-      )}
-      <Group mt="sm" gap="xs" {...(ranges.length === 0 && !isFiltered(search) && { hiddenFrom: 'xs' as const })}>
         <Button
-          size="xs"
           variant="subtle"
+          px="xs"
           leftSection={<IconAdjustments size={15} aria-hidden />}
           onClick={toggle}
           aria-expanded={more}
-          {...(ranges.length === 0 && { hiddenFrom: 'xs' as const })}
+          {...(others.length === 0 && { hiddenFrom: 'xs' as const })}
         >
-          {more ? 'Fewer filters' : `More filters${rangesSet > 0 ? ` (${rangesSet})` : ''}`}
+          {more ? 'Fewer filters' : `More filters${othersSet > 0 ? ` (${othersSet})` : ''}`}
         </Button>
         {isFiltered(search) && (
-          <Button size="xs" variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={clear}>
+          <Button variant="subtle" px="xs" leftSection={<IconX size={15} aria-hidden />} onClick={clear}>
             Clear filters
           </Button>
         )}
-      </Group>
-    </Paper>
+      </div>
+      {others.length > 0 && (
+        <Collapse expanded={more} className={styles.more ?? ''}>
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="sm">
+            {others.map((field) =>
+              field.kind === 'text' ? (
+                <WholeText key={field.name} field={field} search={search} change={change} />
+              ) : (
+                <Days key={field.name} field={field} search={search} change={change} />
+              ),
+            )}
+          </SimpleGrid>
+        </Collapse>
+      )}
+    </section>
   )
+}
+
+/** Searches while the person types. The first letters are a step that the back button takes back, further ones are part of it. */
+function Term({ label, value, change }: { label: string; value: string; change: Change }) {
+  const { typed, setTyped, applied } = useTyped(value)
+  const apply = useDebouncedCallback((term: string) => {
+    if (term === value) return
+    applied.current = term
+    change({ q: term }, { replace: value !== '' && term !== '' })
+  }, 250)
+  return (
+    <TextInput
+      className={styles.term ?? ''}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={255}
+      autoComplete="off"
+      value={typed}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        apply(currentTarget.value.trim())
+      }}
+    />
+  )
+}
+
+function isSelect({ kind }: FilterField): boolean {
+  return kind === 'carrier' || kind === 'currency' || kind === 'choice'
 }
 
 type OneFilterProps = { field: FilterField; search: Search; change: Change }
@@ -73,50 +104,41 @@ function OneFilter({ field, search, change }: OneFilterProps) {
   const { filter, kind, label, options = {} } = field
   const value = String(search[filter.key] ?? '')
   const set = (next: string | null) => change({ [filter.key]: next })
-  const select = { label, placeholder: 'Any', value: value || null, onChange: set }
+  // What a filter is about stands in it until a value is chosen; screen readers always read its label.
+  const select = { label, placeholder: label, labelProps: { className: styles.hidden }, noneLabel: 'Any', value: value || null, onChange: set }
   switch (kind) {
     case 'carrier':
       return <CarrierSelect {...select} />
     case 'currency':
       return <CurrencySelect {...select} />
     case 'choice':
-      return (
-        <Select
-          {...select}
-          clearable
-          clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-          data={Object.entries(options).map(([option, words]) => ({ value: option, label: words }))}
-        />
-      )
-    case 'day':
-    case 'period':
-      return <TextInput type="date" label={label} value={value} onChange={(event) => set(event.currentTarget.value)} />
+      return <Select {...select} clearable choices={Object.entries(options).map(([option, words]) => ({ value: option, label: words }))} />
     default:
-      return <WholeText label={label} placeholder={filter.placeholder} value={value} change={set} />
+      return null
   }
 }
 
-function Order({ sorts, sort, change }: { sorts: List['sorts']; sort: string | undefined; change: Change }) {
-  const [first = ''] = Object.keys(sorts)
+function Order({ list, search, change }: { list: List; search: Search; change: Change }) {
   return (
     <Select
-      label="Order"
-      data={Object.entries(sorts).map(([value, label]) => ({ value, label }))}
-      value={sort ?? first}
-      allowDeselect={false}
-      onChange={(next) => change({ sort: next === first ? null : next })}
+      aria-label="Order"
+      choices={Object.entries(list.sorts).map(([value, label]) => ({ value, label }))}
+      value={sortOf(list, search) ?? null}
+      onChange={(next) => change({ sort: next === defaultSortOf(list, search) ? null : next })}
     />
   )
 }
 
-function Range({ field, search, change }: OneFilterProps) {
+/** One day, or the two that limit a range. */
+function Days({ field, search, change }: OneFilterProps) {
+  const isRange = !('param' in field.filter)
   return (
     <Group grow gap="xs" wrap="nowrap">
       {keysOf(field).map((key, end) => (
         <TextInput
           key={key}
           type="date"
-          label={`${shortLabelOf(field)} ${end === 0 ? 'from' : 'to'}`}
+          label={isRange ? `${shortLabelOf(field)} ${end === 0 ? 'from' : 'to'}` : field.label}
           value={search[key] ?? ''}
           onChange={(event) => change({ [key]: event.currentTarget.value })}
         />
@@ -126,12 +148,13 @@ function Range({ field, search, change }: OneFilterProps) {
 }
 
 /** The API compares whole texts, so the search starts with Enter, or when the field loses the focus. */
-function WholeText({ label, placeholder, value, change }: { label: string; placeholder: string | undefined; value: string; change: (next: string) => void }) {
+function WholeText({ field: { label, filter }, search, change }: OneFilterProps) {
+  const value = String(search[filter.key] ?? '')
   const { typed, setTyped, applied } = useTyped(value)
   const apply = () => {
     if (typed.trim() === value) return
     applied.current = typed.trim()
-    change(typed.trim())
+    change({ [filter.key]: typed.trim() })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -141,7 +164,7 @@ function WholeText({ label, placeholder, value, change }: { label: string; place
     <form onSubmit={submit}>
       <TextInput
         label={label}
-        {...(placeholder && { placeholder })}
+        {...(filter.placeholder && { placeholder: filter.placeholder })}
         maxLength={255}
         value={typed}
         autoComplete="off"

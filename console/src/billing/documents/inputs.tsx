@@ -2,6 +2,12 @@ import { Checkbox, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantin
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useCurrency } from '../../api/currencies.ts'
+import { useField } from '../../editing/use-field.ts'
+import { Folded } from '../../parts/folded.tsx'
+import { readAmount, typedAmountOf } from '../../parts/money.ts'
+import { NumberInput } from '../../parts/number-input.tsx'
+import { shownBack } from '../../parts/numbers.ts'
+import { linesOfAddress } from '../address.ts'
 import { AddressFields } from '../address.tsx'
 import { CarrierSelect } from '../carriers.tsx'
 import { CurrencySelect, PayTermSelect } from '../selects.tsx'
@@ -18,14 +24,14 @@ type InputsProps = {
   onChange?: (name: string, value: unknown) => void
 }
 
-/** The inputs of a form, in the order of its fields. Addresses and long texts need the width, so they stand below the others. */
+/** The inputs of a form, in the order of its fields. Addresses and long texts need the width, so they stand below the others; addresses are seldom typed, so they are folded. */
 export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
   const offered = fields.filter(({ input }) => !input?.hidden?.(props.situation as never))
   const [addresses, texts] = [offered.filter(({ kind }) => kind === 'address'), offered.filter(({ kind }) => kind === 'longText')]
   const grid = offered.filter(({ kind, input }) => kind !== 'address' && kind !== 'longText' && !input?.under)
   const below = (box: string) => offered.filter(({ input }) => input?.under === box)
   return (
-    <Stack gap="lg">
+    <Stack gap="md">
       {grid.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: columns }} spacing="sm">
           {grid.map((field) => (
@@ -37,17 +43,26 @@ export function Inputs({ fields, columns = 3, ...props }: InputsProps) {
           ))}
         </SimpleGrid>
       )}
-      {addresses.length > 0 && (
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-          {addresses.map(({ name, label }) => (
-            <AddressFields key={name} form={props.form} path={name} legend={label} />
-          ))}
-        </SimpleGrid>
-      )}
       {texts.map((field) => (
         <OneInput key={field.name} field={field} {...props} />
       ))}
+      {addresses.length > 0 && <Addresses form={props.form} fields={addresses} />}
     </Stack>
+  )
+}
+
+/** Closed, it says whose addresses they are; it opens where the server finds one wrong. */
+function Addresses({ form, fields }: Pick<InputsProps, 'form' | 'fields'>) {
+  const firstLine = (name: string) => linesOfAddress(form.values[name]).slice(0, 1).join('') || 'none'
+  const isWrong = Object.keys(form.errors).some((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)))
+  return (
+    <Folded title="Addresses" summary={fields.map(({ name, label }) => `${label}: ${firstLine(name)}`).join(' · ')} mustOpen={isWrong}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        {fields.map(({ name, label }) => (
+          <AddressFields key={name} form={form} path={name} legend={label} />
+        ))}
+      </SimpleGrid>
+    </Folded>
   )
 }
 
@@ -56,24 +71,26 @@ const descriptionBelow: ('label' | 'input' | 'description' | 'error')[] = ['labe
 
 function OneInput({ field, form, situation, onChange, children }: Omit<InputsProps, 'fields' | 'columns'> & { field: NamedField; children?: ReactNode }) {
   const { name, kind, label, input, options = {} } = field
-  const values = form.values as FormValues
-  const currency = useCurrency((values.currency_id ?? (situation.record as { currency_id?: string } | null)?.currency_id ?? null) as string | null)
-  const value = values[name]
+  const { value, set: put, error } = useField<FormValues[string]>(form, name)
+  const chosen = useField<string | null | undefined>(form, 'currency_id').value
+  const currency = useCurrency(chosen ?? (situation.record as { currency_id?: string } | null)?.currency_id ?? null)
   const fixed = input?.fixed?.(situation as never) ?? null
   const description = fixed ?? (value ? undefined : input?.hintWhenEmpty)
-  const set = (next: unknown) => {
-    form.setFieldValue(name, next)
+  const set = (next: FormValues[string]) => {
+    put(next)
     onChange?.(name, next)
   }
   const common = {
     label,
     required: input?.required ?? false,
     description,
+    error,
     inputWrapperOrder: descriptionBelow,
     ...(input?.placeholder && { placeholder: input.placeholder }),
   }
-  const text = { ...common, autoComplete: 'off', ...readOnlyIf(fixed), ...form.getInputProps(name) }
-  const select = { ...common, value: value as string | null, onChange: set, error: form.errors[name], ...readOnlyIf(fixed) }
+  const onText = (event: { currentTarget: { value: string } }) => set(event.currentTarget.value)
+  const text = { ...common, autoComplete: 'off', ...readOnlyIf(fixed), value: value as string, onChange: onText }
+  const select = { ...common, value: value as string | null, onChange: (next: string | null) => set(next), ...readOnlyIf(fixed), clearable: fixed === null }
   switch (kind) {
     case 'carrier':
       return <CarrierSelect {...select} />
@@ -91,13 +108,19 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
       return <Textarea {...text} maxLength={10_000} autosize minRows={2} maxRows={12} />
     case 'money':
       return currency ? (
-        <TextInput {...text} mt="xs" inputMode="decimal" label={`${label}, ${currency.iso_4217}`} />
+        <NumberInput
+          {...text}
+          mt="xs"
+          label={`${label}, ${currency.iso_4217}`}
+          onChange={set}
+          shownBack={(typed) => shownBack(typed, readAmount(typed, currency), (amount) => typedAmountOf(amount, currency.minor_units))}
+        />
       ) : (
         <TextInput {...text} mt="xs" disabled description="Choose a currency first." />
       )
     case 'choice':
       return (
-        <Radio.Group label={label} {...form.getInputProps(name)}>
+        <Radio.Group label={label} value={value as string} onChange={set} error={error}>
           <Stack gap="xs" mt="xs">
             {Object.entries(options).map(([option, words]) => (
               <Radio key={option} value={option} label={words} />
@@ -119,5 +142,5 @@ function OneInput({ field, form, situation, onChange, children }: Omit<InputsPro
 
 /** Not disabled, which would be too pale to read: a fixed value is still worth reading. */
 function readOnlyIf(why: string | null) {
-  return why === null ? {} : { readOnly: true, clearable: false, variant: 'filled' }
+  return why === null ? {} : { readOnly: true, variant: 'filled' }
 }

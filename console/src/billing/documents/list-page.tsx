@@ -2,14 +2,16 @@ import { Button } from '@mantine/core'
 import type { IconStack2 } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type Column, DataTable, TableSkeleton } from '../../parts/data-table.tsx'
 import { Failed } from '../../parts/failed.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { rememberSize } from '../../parts/page-size.ts'
+import { useSelection } from '../../parts/use-selection.ts'
 import { StateTabs } from '../state-tabs.tsx'
 import { Filters } from './filters.tsx'
-import { isFiltered, type List, type Search, withoutEmpty } from './search.ts'
+import { isFiltered, type List, type Search, sortOf, withoutEmpty } from './search.ts'
 
 type RowsOnPage<Row> = { rows: readonly Row[]; offset: number; limit: number; total: number }
 
@@ -27,8 +29,8 @@ type DocumentListProps<Row> = {
   emptyText: string
   newButton: ReactNode
   noMatchText: string
-  /** Rows can be selected, and this is shown about those that are. */
-  selected?: { nameOf: (row: Row) => string; show: (rows: readonly Row[], clear: () => void) => ReactNode }
+  /** Rows can be selected, and this is shown about those that are. `now` is a newer version of a row that is not on the page, where one is known. */
+  selected?: { nameOf: (row: Row) => string; now: (row: Row) => Row; show: (rows: readonly Row[], keep: (rows: readonly Row[]) => void) => ReactNode }
 }
 
 /** The list of one kind of document: tabs by state, filters, pages, order; all of it in the address. */
@@ -37,7 +39,7 @@ export function DocumentList<Row extends { id: string }>(props: DocumentListProp
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const [all = ''] = Object.keys(list.tabs)
-  const go = (next: Search) => void navigate({ to: list.path, search: next })
+  const go = (next: Search, replace = false) => void navigate({ to: list.path, search: next, replace })
   return (
     <Page title={title} lead={lead} actions={actions}>
       <StateTabs
@@ -49,8 +51,8 @@ export function DocumentList<Row extends { id: string }>(props: DocumentListProp
       <Filters
         list={list}
         search={search}
-        change={(next) => go(withoutEmpty({ ...search, page: null, ...next }))}
-        clear={() => go(withoutEmpty({ state: search.state, sort: search.sort }))}
+        change={(next, options) => go(withoutEmpty({ ...search, page: null, ...next }), options?.replace)}
+        clear={() => go(withoutEmpty({ state: search.state, sort: search.sort, size: search.size }))}
       />
       <Rows {...props} search={search} go={go} />
     </Page>
@@ -62,30 +64,43 @@ type RowsProps<Row> = DocumentListProps<Row> & { search: Search; go: (next: Sear
 function Rows<Row extends { id: string }>({ search, go, ...props }: RowsProps<Row>) {
   const { list, title, columns, result, selected } = props
   const { data, error, refetch, isPlaceholderData } = result
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
+  const [chosen, setChosen] = useSelection<Row>(list.path)
   if (error) return <Failed error={error} what={`the ${title.toLowerCase()}`} retry={() => void refetch()} />
   if (!data) return <TableSkeleton rows={8} />
   const { rows, offset, limit, total } = data
-  if (rows.length === 0) return <Nothing {...props} search={search} total={total} />
-  const [defaultSort = ''] = Object.keys(list.sorts)
+  const about =
+    selected &&
+    chosen.size > 0 &&
+    selected.show(
+      [...chosen].map(([id, row]) => rows.find((fresh) => fresh.id === id) ?? selected.now(row)),
+      (left) => setChosen(new Map(left.map((row) => [row.id, row]))),
+    )
+  if (rows.length === 0) {
+    return (
+      <>
+        {about}
+        <Nothing {...props} search={search} total={total} />
+      </>
+    )
+  }
+  const onSize = (size: number) => {
+    rememberSize(size)
+    go(withoutEmpty({ ...search, page: null, size }))
+  }
   return (
     <>
-      {selected &&
-        chosen.size > 0 &&
-        selected.show(
-          [...chosen].map(([id, row]) => rows.find((fresh) => fresh.id === id) ?? row),
-          () => setChosen(new Map()),
-        )}
       <DataTable
+        sticky
         label={title}
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
         waiting={isPlaceholderData}
-        paging={{ offset, limit, total, onPage: (page) => go(withoutEmpty({ ...search, page: page > 1 ? page : null })) }}
-        sorting={{ sort: search.sort ?? defaultSort, onSort: (sort) => go(withoutEmpty({ ...search, page: null, sort })) }}
+        paging={{ offset, limit, total, onPage: (page) => go(withoutEmpty({ ...search, page: page > 1 ? page : null })), onSize }}
+        sorting={{ sort: sortOf(list, search) ?? '', onSort: (sort) => go(withoutEmpty({ ...search, page: null, sort })) }}
         {...(selected && { choosing: { chosen, onChoose: setChosen, nameOf: selected.nameOf } })}
       />
+      {about}
     </>
   )
 }

@@ -1,17 +1,22 @@
-import { pageIn, pageSize } from '../../parts/page-number.ts'
+import { pageIn } from '../../parts/page-number.ts'
+import { rememberedSize, sizeIn } from '../../parts/page-size.ts'
 import { type AnyFields, type Filter, type NamedField, shownFields } from './field.ts'
 
-/** A list of documents: its path, the tabs with what each asks the API for, the filters of its fields, and the orders that the API knows. */
+/** A list of documents: its path, the tabs with what each asks the API for, the filters of its fields, and the orders that the API knows. A tab can have an order of its own. */
 export type List = {
   path: string
   fields: AnyFields
-  tabs: Readonly<Record<string, { label: string; query: object }>>
+  tabs: Readonly<Record<string, Tab>>
   /** By the API's names, with a minus in front for descending; the first is the default. */
   sorts: Readonly<Record<string, string>>
+  /** One box that searches in several fields: what it says, and the parameter of the API. */
+  term?: { label: string; param: string }
 }
 
-/** A list as its address has it: the tab, the order, the page, and one text for each filter that is set. */
-export type Search = { state?: string; sort?: string; page?: number } & { [filter: string]: string | number | undefined }
+export type Tab = { label: string; query: object; sort?: string }
+
+/** A list as its address has it: the tab, the order, the page and its size, the text that is searched for, and one text for each filter that is set. */
+export type Search = { state?: string; sort?: string; page?: number; size?: number; q?: string } & { [filter: string]: string | number | undefined }
 
 export type FilterField = NamedField & { filter: Filter }
 
@@ -31,7 +36,8 @@ export function searchIn(list: List, given: Record<string, unknown>): Search {
   const [first = ''] = Object.keys(list.tabs)
   const state = text('state') in list.tabs && text('state') !== first ? text('state') : ''
   const sort = text('sort') in list.sorts ? text('sort') : ''
-  return { ...withoutEmpty({ ...Object.fromEntries(known), state, sort }), ...pageIn(given) }
+  const q = list.term ? text('q').slice(0, 255) : ''
+  return { ...withoutEmpty({ ...Object.fromEntries(known), q, state, sort }), ...pageIn(given), ...sizeIn(given) }
 }
 
 /** Only what is set stands in the address. */
@@ -42,6 +48,7 @@ export function withoutEmpty(search: Record<string, string | number | null | und
 /** The API's parameters for the tab and the filters. */
 export function filterQueryOf(list: List, search: Search): Record<string, unknown> {
   const query: Record<string, unknown> = { ...list.tabs[search.state ?? '']?.query }
+  if (list.term && search.q) query[list.term.param] = search.q
   for (const { filter } of filtersOf(list)) {
     if ('param' in filter) {
       const value = search[filter.key]
@@ -57,11 +64,21 @@ export function filterQueryOf(list: List, search: Search): Record<string, unknow
 
 /** The API's parameters for one page of the list. */
 export function pageQueryOf(list: List, search: Search): Record<string, unknown> {
-  const sort = search.sort ?? Object.keys(list.sorts)[0]
-  return { ...filterQueryOf(list, search), ...(sort && { sort }), limit: pageSize, offset: ((search.page ?? 1) - 1) * pageSize }
+  const sort = sortOf(list, search)
+  const limit = search.size ?? rememberedSize()
+  return { ...filterQueryOf(list, search), ...(sort && { sort }), limit, offset: ((search.page ?? 1) - 1) * limit }
 }
 
-export function isFiltered({ state: _, sort: __, page: ___, ...filters }: Search): boolean {
+/** The order that was chosen, or the one that suits the tab. */
+export function sortOf(list: List, search: Search): string | undefined {
+  return search.sort ?? defaultSortOf(list, search)
+}
+
+export function defaultSortOf({ tabs, sorts }: List, { state }: Search): string | undefined {
+  return tabs[state ?? '']?.sort ?? Object.keys(sorts)[0]
+}
+
+export function isFiltered({ state: _, sort: __, page: ___, size: ____, ...filters }: Search): boolean {
   return Object.keys(filters).length > 0
 }
 

@@ -3,13 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMoney } from '../../api/currencies.ts'
 import { timeOf } from '../../parts/dates.ts'
+import { rowLink } from '../../parts/open-row.ts'
 import { Day, When } from '../../parts/when.tsx'
 import { type Address, linesOfAddress, payeeOf } from '../address.ts'
 import { AddressText } from '../address.tsx'
-import { CarrierName } from '../carriers.tsx'
+import { CarrierLink, CarrierName } from '../carriers.tsx'
 import { PayTermName } from '../pay-term-name.tsx'
 import { Period } from '../period.tsx'
-import { StatementNumber } from '../statement-number.tsx'
+import { StatementLink, StatementNumber } from '../statement-number.tsx'
 import { type Status, statusWords } from '../states.ts'
 import { DueDate, StatusBadge } from '../status.tsx'
 import type { NamedField } from './field.ts'
@@ -50,7 +51,7 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'moment':
       return inText ? timeOf(text) : <When at={text} />
     case 'carrier':
-      return <CarrierName id={text} />
+      return inText ? <CarrierName id={text} /> : <CarrierLink id={text} />
     case 'payTerm':
       return <PayTermName id={text} />
     case 'currency':
@@ -60,7 +61,7 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
     case 'state':
       return inText ? statusWords[value as Status] : <StatusBadge status={value as Status} />
     case 'statement':
-      return <StatementNumber id={text} />
+      return inText ? <StatementNumber id={text} /> : <StatementLink id={text} />
     case 'longText':
       return <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>
     default:
@@ -71,7 +72,7 @@ export function Shown({ field: { name, kind, options }, record, inText = false, 
 /** A number that leads to the page of its record; a draft has none yet. */
 export function NumberLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={to} {...props} />}>
+    <Anchor fw={600} size="sm" style={{ whiteSpace: 'nowrap' }} renderRoot={(props) => <Link to={to} {...rowLink} {...props} />}>
       {children}
     </Anchor>
   )

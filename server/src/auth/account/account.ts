@@ -4,13 +4,16 @@ import type { Provider } from 'oidc-provider'
 import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
+import { chooseOwnPassword, readTicket, ticketFor } from '../first-sign-in.ts'
+import { browserKnownTo, rememberBrowser } from '../known-browsers.ts'
+import { firstPasswordPage } from '../pages/first-password.ts'
 import { acceptForms } from '../pages/forms.ts'
 import { type Page, sendPage } from '../pages/layout.ts'
-import { foreignFormPage, signedOutPage, signInPage } from '../pages/pages.ts'
-import { emailOf, membershipsOf, signIn } from '../people.ts'
-import { visitor } from '../server/adapter.ts'
-import { lifetimes } from '../server/lifetimes.ts'
-import { changePassword, endSessions, takeBack } from './actions.ts'
+import { expiredPage, foreignFormPage, signedOutPage, signInPage } from '../pages/pages.ts'
+import { emailOf, membershipsOf, type Owner, ownerOf, signIn } from '../people.ts'
+import { sessionSeconds } from '../server/lifetimes.ts'
+import { endSessions } from '../sessions.ts'
+import { changePassword, takeBack } from './actions.ts'
 import { accountPage } from './page.ts'
 import { findAllowedApplications, findSessions } from './store.ts'
 
@@ -18,10 +21,11 @@ type Form = Record<string, string | undefined>
 type Session = InstanceType<Provider['Session']>
 type SignedIn = { session: Session; id: string; csrf: string }
 
-export type Parts = { provider: () => Provider; settings: Settings; database: Database; cookieKey: string }
+export type Parts = { provider: () => Provider; settings: Settings; database: Database; cookieKey: string; clock: () => Date }
 
 /** A person's own page: where they are signed in, whom they let in, their password. */
-export async function account(app: FastifyInstance, { provider, settings, database, cookieKey }: Parts): Promise<void> {
+export async function account(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { provider, settings, database, cookieKey, clock } = parts
   acceptForms(app, settings)
   const schema = { hide: true }
 
@@ -32,13 +36,28 @@ export async function account(app: FastifyInstance, { provider, settings, databa
   app.post('/sign-in', { schema }, async (request, reply) => {
     const { email = '', password = '' } = request.body as Form
     try {
-      const person = await signIn(database, { account: email, address: request.ip }, password)
-      if (!person) return sendPage(reply, signInPage({ action: '/sign-in', email, problem: 'The e-mail address or the password is wrong.' }))
-      await beginSession(request, reply, person.id)
-      return reply.redirect('/account', 303)
+      const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply) }
+      const signedIn = await signIn(database, email, password, source)
+      if (!signedIn) return sendPage(reply, signInPage({ action: '/sign-in', email, problem: 'The e-mail address or the password is wrong.' }))
+      if ('person' in signedIn) return enter(request, reply, signedIn.person)
+      const ticket = ticketFor(cookieKey, signedIn.firstPassword, clock())
+      return sendPage(reply, firstPasswordPage({ ...signedIn.firstPassword, action: '/sign-in/password', ticket }))
     } catch (error) {
       if (!(error instanceof Refusal && error.kind === 'too_many')) throw error
       return sendPage(reply, signInPage({ action: '/sign-in', email, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
+    }
+  })
+
+  app.post('/sign-in/password', { schema }, async (request, reply) => {
+    const { email = '', ticket = '', password = '' } = request.body as Form
+    const firstPassword = await readTicket(database, cookieKey, { email, ticket }, clock())
+    if (!firstPassword) return sendPage(reply, expiredPage)
+    try {
+      const owner = await chooseOwnPassword(database, firstPassword, password, clock())
+      return owner ? enter(request, reply, owner) : sendPage(reply, expiredPage)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+      return sendPage(reply, firstPasswordPage({ ...firstPassword, action: '/sign-in/password', ticket, problem: error }))
     }
   })
 
@@ -50,7 +69,9 @@ export async function account(app: FastifyInstance, { provider, settings, databa
   app.post('/account/password', { schema }, (request, reply) =>
     inPerson(request, reply, async (person, { current = '', next = '' }) => {
       try {
-        await changePassword(database, person.id, { current, next, address: request.ip }, person.session.uid)
+        const owner = await ownerOf(database, person.id)
+        if (!owner) return reply.redirect('/sign-in', 303)
+        rememberBrowser(parts, request, reply, await changePassword(database, owner, { current, next, session: person.session.uid, at: clock() }))
         return show(reply, person, { done: 'Your password was changed.' })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
@@ -96,10 +117,20 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     return work(person, form)
   }
 
+  async function enter(request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<FastifyReply> {
+    await beginSession(request, reply, owner.id)
+    rememberBrowser(parts, request, reply, owner)
+    return reply.redirect('/account', 303)
+  }
+
+  /** Under a new id, whatever the browser had before: an id that somebody put there must not become that of a person. */
   async function beginSession(request: FastifyRequest, reply: FastifyReply, accountId: string): Promise<void> {
+    const before = await signedIn(request, reply)
+    if (before) await endSessions(database, before.id, { id: before.session.uid })
     const session = new (provider().Session)()
     session.loginAccount({ accountId })
-    await visitor.run({ userAgent: request.headers['user-agent'], address: request.ip }, () => session.save(lifetimes.session))
+    const seconds = sessionSeconds(settings)
+    await session.save(seconds)
     const secure = settings.authUrl.startsWith('https:')
     const { cookies } = provider().createContext(request.raw, reply.raw)
     cookies.secure = secure
@@ -108,7 +139,7 @@ export async function account(app: FastifyInstance, { provider, settings, databa
       httpOnly: true,
       sameSite: 'lax',
       secure,
-      maxAge: lifetimes.session * 1000,
+      maxAge: seconds * 1000,
       overwrite: true,
     })
   }
@@ -122,7 +153,7 @@ export async function account(app: FastifyInstance, { provider, settings, databa
     const email = (await emailOf(database, id)) ?? ''
     const memberships = await membershipsOf(database, id)
     const sessions = await findSessions(database, id, session.jti)
-    const applications = await findAllowedApplications({ database, settings }, id, memberships)
+    const applications = await findAllowedApplications({ database, settings }, memberships)
     return sendPage(reply, {
       ...accountPage({ email, memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
       ...over,

@@ -1,38 +1,34 @@
 import { transaction } from '../../context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
-import { findGrant, revokeGrant, revokeGrantsOfUser } from '../grants.ts'
+import { awaitEndOfGrant, findGrant, revokeGrantsOfApplication, revokeGrantsOfUser } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
-import { requireGoodPassword } from '../passwords.ts'
-import { emailOf, membershipsOf, setPassword, signIn } from '../people.ts'
-import { deleteSessions } from './store.ts'
+import { requireGoodPassword } from '../password-rules.ts'
+import { isPasswordOf, membershipsOf, type Owner, setPassword } from '../people.ts'
+import { recordByUser } from '../security-events/record.ts'
+import { endSessions } from '../sessions.ts'
 
-/** A new password ends every other session and every grant: whoever knew the old one is out. */
-export async function changePassword(
-  database: Database,
-  person: string,
-  { current, next, address }: { current: string; next: string; address: string },
-  session: string,
-): Promise<void> {
-  const email = await emailOf(database, person)
-  requireGoodPassword(next, 'next')
-  if (email === undefined || (await signIn(database, { account: email, address }, current))?.id !== person) {
-    throw invalid('current', 'wrong_password', 'The current password is wrong.')
+type NewPassword = { current: string; next: string; session: string; at: Date }
+
+/** A new password ends every other session and every grant: whoever knew the old one is out. Answers the person as they are with it. */
+export async function changePassword(database: Database, owner: Owner, { current, next, session, at }: NewPassword): Promise<Owner> {
+  const memberships = await membershipsOf(database, owner.id)
+  requireGoodPassword(next, [owner.email, ...memberships.flatMap(({ name, organization }) => [name, organization])], 'next')
+  if (!(await isPasswordOf(database, owner, current, { session, at }))) throw invalid('current', 'wrong_password', 'The current password is wrong.')
+  const changed = await setPassword(database, owner, next)
+  await endSessions(database, owner.id, { except: session })
+  for (const { org_id, user_id } of memberships) {
+    await transaction(systemContext(database, org_id), async (ctx) => {
+      await revokeGrantsOfUser(ctx, user_id)
+      await recordByUser(ctx, user_id, { type: 'password.changed', summary: 'Changed their password. Other browsers and all applications are signed out.' })
+    })
   }
-  await setPassword(database, person, next)
-  await endSessions(database, person, { except: session })
-  for (const { org_id } of await membershipsOf(database, person)) {
-    await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, person))
-  }
+  return changed
 }
 
-/** A session ends with everything the console could do in it; what applications were allowed outlives it. */
-export async function endSessions(database: Database, person: string, which: { id: string } | { except: string }): Promise<void> {
-  for (const grant of await deleteSessions(database, person, which)) await revokeGrant(database, grant)
-}
-
-/** A person takes back what they allowed an application. */
+/** A person takes back what they allowed an application in an organization, however often they allowed it. One of the grants names both. */
 export async function takeBack(database: Database, person: string, grant: string): Promise<void> {
   const found = await findGrant(database, grant)
-  if (found?.user_id === person) await revokeGrant(database, grant)
+  if (!found) await awaitEndOfGrant(database, grant)
+  else if (found.person_id === person) await revokeGrantsOfApplication(database, found)
 }

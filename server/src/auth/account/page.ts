@@ -1,4 +1,5 @@
 import { type Html, html, note, type Page } from '../pages/layout.ts'
+import { passwordHint, shortestPassword } from '../password-rules.ts'
 import type { Membership } from '../people.ts'
 import type { AllowedApplication, SignedInSession } from './store.ts'
 
@@ -35,7 +36,7 @@ ${
 <p class="soft small">If you do not recognize a browser, sign it out and change your password.</p>
 <ul class="rows">${sessions.map((session) => sessionRow(session, token))}</ul></section>
 <section class="card"><h2>Applications with access</h2>
-<p class="soft small">These applications can act on your behalf until you withdraw their access.</p>
+<p class="soft small">These applications can act on your behalf until you withdraw their access, or sign out of the browser in which you allowed them.</p>
 ${
   applications.length === 0
     ? html`<p class="empty">None yet.</p>`
@@ -45,8 +46,8 @@ ${
 <p class="soft small">You stay signed in here. All other browsers are signed out, and applications lose their access until you allow them again.</p>
 <form method="post" action="/account/password">${token}<input type="email" autocomplete="username" value="${email}" readonly hidden>
 <div class="pair"><div><label for="current">Current password</label><input id="current" name="current" type="password" autocomplete="current-password" required maxlength="1024"></div>
-<div><label for="next">New password</label><input id="next" name="next" type="password" autocomplete="new-password" aria-describedby="next-hint" required minlength="10" maxlength="1024">
-<p class="hint" id="next-hint">At least 10 characters.</p></div></div>
+<div><label for="next">New password</label><input id="next" name="next" type="password" autocomplete="new-password" aria-describedby="next-hint" required minlength="${shortestPassword}" maxlength="1024">
+<p class="hint" id="next-hint">${passwordHint}</p></div></div>
 <button>Change password</button></form></section>`,
   }
 }
@@ -57,9 +58,14 @@ function sessionRow({ id, user_agent, address, created_at, current }: SignedInSe
 ${!current && html`<form method="post" action="/account/sessions/end">${token}<input type="hidden" name="session" value="${id}"><button class="plain slim danger" aria-label="Sign out ${browser}">Sign out</button></form>`}</li>`
 }
 
-function applicationRow({ id, application, organization, created_at }: AllowedApplication, token: Html): Html {
-  return html`<li><div><strong>${application}</strong><br><span class="soft small">in ${organization}, since ${timeOf(created_at)}</span></div>
-<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${id}"><button class="plain slim danger" aria-label="Withdraw access of ${application}">Withdraw access</button></form></li>`
+function applicationRow({ application, access }: AllowedApplication, token: Html): Html {
+  return html`<li><div><strong>${application}</strong>
+<ul class="inner">${access.map(
+    ({ grant, organization, since, latest }) => html`<li><span class="soft small">in ${organization}, since ${timeOf(since)}${
+      latest.getTime() !== since.getTime() && html`, last allowed ${timeOf(latest)}`
+    }</span>
+<form method="post" action="/account/grants/revoke">${token}<input type="hidden" name="grant" value="${grant}"><button class="plain slim danger" aria-label="Withdraw access of ${application} in ${organization}">Withdraw access</button></form></li>`,
+  )}</ul></div></li>`
 }
 
 const systems = { Windows: 'Windows', Android: 'Android', iPhone: 'iPhone', iPad: 'iPad', 'Mac OS': 'macOS', CrOS: 'ChromeOS', Linux: 'Linux' }

@@ -6,7 +6,8 @@ import { consoleClientId } from '../console-client.ts'
 import type { Membership } from '../people.ts'
 
 export type SignedInSession = { id: string; user_agent: string | null; address: string | null; created_at: Date; current: boolean }
-export type AllowedApplication = { id: string; org_id: string; organization: string; application: string; created_at: Date }
+/** An application that may act for the person, and in which organizations. `grant` is one of the grants in that organization. */
+export type AllowedApplication = { application: string; access: readonly { grant: string; organization: string; since: Date; latest: Date }[] }
 
 /** A session is shown by its uid, which opens nothing; the id in the cookie stays a secret. */
 export async function findSessions({ pool }: Database, person: string, current: string): Promise<SignedInSession[]> {
@@ -15,37 +16,32 @@ export async function findSessions({ pool }: Database, person: string, current: 
     where kind = 'Session' and person_id = ${person} and expires_at > statement_timestamp() order by current desc, created_at desc`)
 }
 
-/** Answers the grants by which the console acted in these sessions. */
-export async function deleteSessions({ pool }: Database, person: string, which: { id: string } | { except: string }): Promise<string[]> {
-  const chosen = 'id' in which ? sql`uid = ${which.id}` : sql`uid <> ${which.except}`
-  const deleted = await pool.run<{ grant_id: string | null }>(sql`
-    delete from oidc_records where kind = 'Session' and person_id = ${person} and ${chosen}
-    returning payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId' as grant_id`)
-  return deleted.flatMap(({ grant_id }) => grant_id ?? [])
-}
+type AllowedIn = { client_id: string; grant: string; since: Date; latest: Date; organization: string }
 
-/** The console is not among them: nobody allowed it, and it goes with the session. */
+/** By application: every sign-in with one makes a grant. The console is not among them: nobody allowed it, and its access ends with the session. */
 export async function findAllowedApplications(
   parts: { database: Database; settings: Settings },
-  person: string,
   memberships: readonly Membership[],
 ): Promise<AllowedApplication[]> {
-  const found = await Promise.all(
-    memberships.map(async ({ org_id, organization }) => {
-      const grants = await parts.database.read<{ id: string; client_id: string; created_at: Date }>(
-        org_id,
-        sql`select id, client_id, created_at from grants where org_id = ${org_id} and user_id = ${person} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > statement_timestamp() order by created_at desc limit 100`,
-      )
-      return Promise.all(
-        grants.map(async ({ id, client_id, created_at }) => ({
-          id,
-          org_id,
-          organization,
-          created_at,
-          application: (await findClient(parts, client_id))?.name ?? 'A deleted application',
-        })),
-      )
-    }),
+  const access = (await Promise.all(memberships.map((membership) => findAccess(parts.database, membership)))).flat()
+  const byClient = Map.groupBy(access, ({ client_id }) => client_id)
+  const found = [...byClient].map(async ([client_id, organizations]) => ({
+    application: (await findClient(parts, client_id))?.name ?? 'A deleted application',
+    access: organizations,
+  }))
+  return (await Promise.all(found)).toSorted((a, b) => latestOf(b) - latestOf(a))
+}
+
+async function findAccess(database: Database, { org_id, organization, user_id }: Membership): Promise<AllowedIn[]> {
+  const access = await database.read<Omit<AllowedIn, 'organization'>>(
+    org_id,
+    sql`select client_id, (array_agg(id order by created_at desc))[1] as grant, min(created_at) as since, max(created_at) as latest from grants
+      where org_id = ${org_id} and user_id = ${user_id} and client_id <> ${consoleClientId} and revoked_at is null and expires_at > statement_timestamp()
+      group by client_id`,
   )
-  return found.flat()
+  return access.map((allowed) => ({ ...allowed, organization }))
+}
+
+function latestOf({ access }: AllowedApplication): number {
+  return Math.max(...access.map(({ latest }) => latest.getTime()))
 }

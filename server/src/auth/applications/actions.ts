@@ -6,7 +6,8 @@ import { type Expected, type Revised, requireExpected } from '../../core/revisio
 import { record } from '../../events/record.ts'
 import { hashSecret } from '../clients.ts'
 import { newIdWithin } from '../organization-ids.ts'
-import { revoke } from '../revocations.ts'
+import { awaitRevocation, revoke } from '../revocations.ts'
+import { recordSecurity } from '../security-events/record.ts'
 import { type ApplicationEdit, edit, type NewApplication, type OAuthApplication, requireSound, withDefaults } from './model.ts'
 import { deleteApplication, expireSecrets, findApplication, insertApplication, insertSecret, lockApplication, saveApplication } from './store.ts'
 
@@ -23,6 +24,7 @@ export function createApplication(ctx: Context, input: NewApplication): Promise<
     const client_secret = content.type === 'confidential' ? await addSecret(ctx, id) : null
     const created = await present(ctx, id)
     await record(ctx, { type: 'oauth_application.created', subject: { type: 'oauth_application', id }, revision: created.revision, data: created.json })
+    await recordSecurity(ctx, { type: 'oauth_application.created', client: client_id, summary: `Created the application ${content.name}.` })
     return { ...created, id, client_id, client_secret }
   })
 }
@@ -31,7 +33,10 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, expected)
     const { changes, previous } = edit(current, input)
-    if (Object.keys(changes).length === 0) return present(ctx, id)
+    if (Object.keys(changes).length === 0) {
+      await awaitRevocation(ctx, 'application', current.client_id)
+      return present(ctx, id)
+    }
     const next = { ...current, ...changes }
     requireSound(next)
     await saveApplication(ctx, next)
@@ -44,6 +49,12 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
       revision: updated.revision,
       data: updated.json,
       previous,
+    })
+    const changed = Object.keys(changes).join(', ')
+    await recordSecurity(ctx, {
+      type: 'oauth_application.updated',
+      client: current.client_id,
+      summary: `Changed the application ${current.name}: ${changed.replaceAll('_', ' ')}.`,
     })
     return updated
   })
@@ -61,6 +72,7 @@ export function removeApplication(ctx: Context, id: string, expected: Expected):
       revision: current.revision,
       data: JSON.stringify(current),
     })
+    await recordSecurity(ctx, { type: 'oauth_application.deleted', client: current.client_id, summary: `Deleted the application ${current.name}.` })
   })
 }
 
@@ -73,6 +85,12 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
     await saveApplication(ctx, current)
     const rotated = await present(ctx, id)
     await record(ctx, { type: 'oauth_application.secret_rotated', subject: { type: 'oauth_application', id }, revision: rotated.revision, data: rotated.json })
+    const old = overlapSeconds === 0 ? 'The old one is void' : `The old one is good for ${overlapSeconds} s more`
+    await recordSecurity(ctx, {
+      type: 'oauth_application.secret_rotated',
+      client: current.client_id,
+      summary: `Made a new secret for the application ${current.name}. ${old}.`,
+    })
     return { ...rotated, id, client_id: current.client_id, client_secret }
   })
 }

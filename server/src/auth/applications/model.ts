@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalid, quote } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 import { scopeNames } from '../scopes.ts'
 
 export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const
@@ -23,6 +23,11 @@ const grant_types = Type.Array(Type.Enum(grantTypes), {
   examples: [['authorization_code', 'refresh_token']],
 })
 
+const require_pkce = Type.Boolean({
+  description: 'Whether signing in through it takes PKCE (RFC 7636, S256). Always true for a public application.',
+  examples: [false],
+})
+
 export const OAuthApplication = Type.Object(
   {
     id: Id('Made by the server.'),
@@ -32,6 +37,7 @@ export const OAuthApplication = Type.Object(
     redirect_uris,
     scopes,
     grant_types,
+    require_pkce,
     revision: Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }),
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
@@ -42,7 +48,7 @@ export const OAuthApplication = Type.Object(
 export type OAuthApplication = Static<typeof OAuthApplication>
 
 /** An application as the authorization server needs it. */
-export type Client = Pick<OAuthApplication, 'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types'> & {
+export type Client = Pick<OAuthApplication, 'client_id' | 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce'> & {
   post_logout_redirect_uris?: string[]
 }
 
@@ -52,10 +58,11 @@ export const NewApplication = Type.Object({
   redirect_uris: Type.Optional(redirect_uris),
   scopes: Type.Optional(scopes),
   grant_types: Type.Optional(grant_types),
+  require_pkce: Type.Optional(require_pkce),
 })
 export type NewApplication = Static<typeof NewApplication>
 
-export const ApplicationEdit = Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types }))
+export const ApplicationEdit = wholeEdit(OAuthApplication, Type.Partial(Type.Object({ name, redirect_uris, scopes, grant_types, require_pkce })))
 export type ApplicationEdit = Static<typeof ApplicationEdit>
 
 export const ApplicationSearch = Type.Object({ ...paging })
@@ -72,14 +79,15 @@ export const Rotation = Type.Object({
   ),
 })
 
-export type Content = Pick<OAuthApplication, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types'>
+export type Content = Pick<OAuthApplication, 'name' | 'type' | 'redirect_uris' | 'scopes' | 'grant_types' | 'require_pkce'>
 
 export function withDefaults(input: NewApplication): Content {
-  return { type: 'confidential', redirect_uris: [], scopes: [], grant_types: ['authorization_code', 'refresh_token'], ...input }
+  const require_pkce = input.type === 'public'
+  return { type: 'confidential', redirect_uris: [], scopes: [], grant_types: ['authorization_code', 'refresh_token'], require_pkce, ...input }
 }
 
 /** What the fields' schemas cannot say. */
-export function requireSound({ type, redirect_uris, grant_types }: Content): void {
+export function requireSound({ type, redirect_uris, grant_types, require_pkce }: Content): void {
   for (const uri of redirect_uris) {
     // URL.parse forgives spaces, line breaks and backslashes; what is matched byte for byte must not contain them.
     const url = /^[\x21-\x7e]+$/.test(uri) && !/[\\#]/.test(uri) ? URL.parse(uri) : null
@@ -91,9 +99,10 @@ export function requireSound({ type, redirect_uris, grant_types }: Content): voi
   }
   const secretFlow = grant_types.find((grant) => grant === 'client_credentials' || grant === 'password')
   if (type === 'public' && secretFlow) throw invalid('grant_types', 'needs_secret', `A public application keeps no secret, so it cannot use ${secretFlow}.`)
+  if (type === 'public' && !require_pkce) throw invalid('require_pkce', 'needs_pkce', 'A public application keeps no secret, so it must use PKCE.')
 }
 
-const editable = ['name', 'redirect_uris', 'scopes', 'grant_types'] as const
+const editable = ['name', 'redirect_uris', 'scopes', 'grant_types', 'require_pkce'] as const
 
 export function edit(current: OAuthApplication, input: ApplicationEdit): { changes: Partial<OAuthApplication>; previous: Partial<OAuthApplication> } {
   const changed = editable.filter((field) => input[field] !== undefined && JSON.stringify(input[field]) !== JSON.stringify(current[field]))

@@ -1,12 +1,14 @@
 import Type from 'typebox'
-import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
-import { envelopeOf, Id } from '../../core/schema.ts'
+import { apart, envelopeOf, Id } from '../../core/schema.ts'
 import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
+import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { requireAdmin } from '../users/roles.ts'
+import { noteVisits } from '../visitor.ts'
 import { createApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
 import { findApplication, listApplications } from './store.ts'
@@ -27,6 +29,7 @@ const OneWithSecret = Type.Object({
 export async function oauthApplications(app: App): Promise<void> {
   app.addSchema(OAuthApplication)
   app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
+  noteVisits(app)
 
   app.get(
     '/oauth_applications',
@@ -36,12 +39,12 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'searchOAuthApplications',
         summary: 'List OAuth applications',
-        description: 'Newest first. Needs the role admin.',
+        description: 'Lists the OAuth applications of the organization, newest first. It needs the role admin.',
         querystring: ApplicationSearch,
         response: answers({ 200: envelopeOf('oauth_applications', Type.Ref('OAuthApplication')) }),
       },
     },
-    async ({ ctx, query }) => ok(await listApplications(ctx, pageOf(query))),
+    async ({ ctx, query }) => ok(await listApplications(ctx, query)),
   )
 
   app.post(
@@ -52,7 +55,7 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'createOAuthApplication',
         summary: 'Create an OAuth application',
-        description: 'The `client_secret` is in this answer and nowhere else. Needs the role admin.',
+        description: 'The `client_secret` is in this answer and nowhere else. It needs the role admin.',
         body: NewApplication,
         response: answers({ 201: OneWithSecret }),
       },
@@ -71,7 +74,7 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'getOAuthApplication',
         summary: 'Get an OAuth application',
-        description: 'Needs the role admin.',
+        description: 'Answers one OAuth application. It needs the role admin.',
         params,
         response: answers({ 200: One }),
       },
@@ -87,17 +90,21 @@ export async function oauthApplications(app: App): Promise<void> {
     '/oauth_applications/:applicationID',
     {
       config,
+      preValidation: unwrap('oauth_application'),
       schema: {
         tags,
         operationId: 'updateOAuthApplication',
         summary: 'Update an OAuth application',
-        description: 'Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. Needs the role admin.',
+        description: 'Only the fields that are sent apply. Taking a scope away ends the tokens that were given before. It needs the role admin.',
         params,
         body: ApplicationEdit,
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('oauth_application', await updateApplication(request.ctx, request.params.applicationID, request.body, expectedIn(request))),
+    async (request) => {
+      const { input, ignored } = apart(ApplicationEdit, request.body)
+      return record('oauth_application', await updateApplication(request.ctx, request.params.applicationID, input, expectedIn(request)), naming(ignored))
+    },
   )
 
   app.delete(
@@ -108,7 +115,7 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'deleteOAuthApplication',
         summary: 'Delete an OAuth application',
-        description: 'Every token it got is dead at once. Needs the role admin.',
+        description: 'Deletes the application. Every token that it got is dead at once. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -127,9 +134,9 @@ export async function oauthApplications(app: App): Promise<void> {
         tags,
         operationId: 'rotateOAuthApplicationSecret',
         summary: 'Rotate the client secret',
-        description: 'Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. Needs the role admin.',
+        description: 'Answers a new `client_secret`, shown this once; the old one stays good for `overlap_seconds`. It needs the role admin.',
         params,
-        body: Rotation,
+        body: optional(Rotation),
         response: answers({ 200: OneWithSecret }),
       },
     },

@@ -1,21 +1,33 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, nothingFound, type Page } from '../../core/pages.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { sliceOf, sql } from '../../db/sql.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { sql } from '../../db/sql.ts'
 import type { Content, OAuthApplication } from './model.ts'
 
-export async function listApplications(ctx: Context, page: Page): Promise<string> {
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from applications where org_id = ${ctx.org}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from applications_wire where org_id = ${ctx.org} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('oauth_applications', row ?? nothingFound, page)
+export async function listApplications(ctx: Context, asked: Asked): Promise<string> {
+  const page = pageOf('oauth_applications', asked, keyTypesOf(newestFirst))
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int from applications where org_id = ${ctx.org})`,
+      rows: sql`from applications_wire where org_id = ${ctx.org}`,
+      order: newestFirst,
+      page,
+    }),
+  )
+  return envelope('oauth_applications', found ?? nothingFound, page)
 }
 
 export async function findApplication(ctx: Context, id: string): Promise<Revised | undefined> {
   const [row] = await ctx.run<Revised>(sql`select revision, json from applications_wire where org_id = ${ctx.org} and id = ${id}`)
   return row
+}
+
+/** The id of the application that names itself so in OAuth requests. */
+export async function findApplicationId(ctx: Context, client_id: string): Promise<string | undefined> {
+  const [row] = await ctx.run<{ id: string }>(sql`select id from applications where org_id = ${ctx.org} and client_id = ${client_id}`)
+  return row?.id
 }
 
 export async function lockApplication(ctx: Context, id: string): Promise<OAuthApplication | undefined> {
@@ -28,16 +40,17 @@ export async function insertApplication(
   ctx: Context,
   id: string,
   client_id: string,
-  { name, type, redirect_uris, scopes, grant_types }: Content,
+  { name, type, redirect_uris, scopes, grant_types, require_pkce }: Content,
 ): Promise<void> {
   await ctx.run(sql`
-    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types)
-    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types})`)
+    insert into applications (org_id, id, client_id, name, type, redirect_uris, scopes, grant_types, require_pkce)
+    values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types}, ${require_pkce})`)
 }
 
-export async function saveApplication(ctx: Context, { id, name, redirect_uris, scopes, grant_types }: OAuthApplication): Promise<void> {
+export async function saveApplication(ctx: Context, { id, name, redirect_uris, scopes, grant_types, require_pkce }: OAuthApplication): Promise<void> {
   await ctx.run(sql`
-    update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types}, revision = revision + 1, updated_at = now()
+    update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types},
+      require_pkce = ${require_pkce}, revision = revision + 1, updated_at = now()
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

@@ -3,6 +3,7 @@ import { invalid } from '../../core/refusal.ts'
 import { unstorable } from '../../core/storable.ts'
 import type { Settings } from '../../settings.ts'
 import { answerAsPage } from '../failures.ts'
+import { noteVisits } from '../visitor.ts'
 import { sendPage } from './layout.ts'
 import { foreignFormPage } from './pages.ts'
 
@@ -19,6 +20,7 @@ export function acceptForms(app: FastifyInstance, { authUrl }: Settings): void {
     else done(null, fields)
   })
   app.setErrorHandler(answerAsPage)
+  noteVisits(app)
   app.addHook('preHandler', async (request, reply) => {
     if (request.method !== 'POST') return
     const { origin, host, 'sec-fetch-site': site } = request.headers

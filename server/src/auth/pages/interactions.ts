@@ -4,21 +4,28 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { consoleClientId, consoleScope } from '../console-client.ts'
+import { chooseOwnPassword, readTicket, ticketFor } from '../first-sign-in.ts'
 import { findGrant, revokeGrant } from '../grants.ts'
-import { emailOf, membershipsOf, signIn } from '../people.ts'
+import { browserKnownTo, rememberBrowser } from '../known-browsers.ts'
+import { organizationWithin } from '../organization-ids.ts'
+import { findOrganization } from '../organizations/actions.ts'
+import { emailOf, type Membership, membershipsOf, type Owner, signIn } from '../people.ts'
 import { allow } from '../server/allow.ts'
+import { shownInteraction } from '../server/cookies.ts'
+import { firstPasswordPage } from './first-password.ts'
 import { acceptForms } from './forms.ts'
 import { sendPage } from './layout.ts'
 import { organizationPage } from './organization.ts'
-import { consentPage, errorPage, expiredPage, signInPage } from './pages.ts'
+import { type Consent, consentPage, errorPage, expiredPage, signInPage } from './pages.ts'
 
 type Form = Record<string, string | undefined>
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-export type Parts = { provider: () => Provider; settings: Settings; database: Database }
+export type Parts = { provider: () => Provider; settings: Settings; database: Database; cookieKey: string; clock: () => Date }
 
 /** Signing in and consenting on behalf of an application: the steps between `/oauth2/authorize` and the callback. */
-export async function interactions(app: FastifyInstance, { provider, settings, database }: Parts): Promise<void> {
+export async function interactions(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { provider, settings, database, cookieKey, clock } = parts
   acceptForms(app, settings)
   const schema = { hide: true }
 
@@ -36,15 +43,36 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const { email = '', password = '' } = request.body as Form
     const again = { action: actionOf(interaction, 'login'), application: await nameOf(interaction), returnTo: returnOf(interaction), email }
     try {
-      // Guesses are not held against the console: it is everyone's way in, and would be shut for all of them.
-      const application = isConsole(interaction) ? undefined : String(interaction.params.client_id)
-      const person = await signIn(database, { account: email, address: request.ip, application }, password)
-      if (person) return finish(request, reply, { login: { accountId: person.id } })
-      return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
+      const client = String(interaction.params.client_id)
+      const source = { address: request.ip, at: clock(), knownTo: browserKnownTo(parts, request, reply), client }
+      const signedIn = await signIn(database, email, password, source)
+      if (!signedIn) return sendPage(reply, signInPage({ ...again, problem: 'The e-mail address or the password is wrong.' }))
+      if ('person' in signedIn) return enterAs(request, reply, signedIn.person)
+      const ticket = ticketFor(cookieKey, signedIn.firstPassword, clock())
+      return sendPage(
+        reply,
+        firstPasswordPage({ ...signedIn.firstPassword, action: actionOf(interaction, 'password'), ticket, returnTo: returnOf(interaction) }),
+      )
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'too_many')
         return sendPage(reply, signInPage({ ...again, problem: error.message, retryAfter: error.headers['retry-after'] as string }))
       throw error
+    }
+  })
+
+  app.post('/interaction/:uid/password', { schema }, async (request, reply) => {
+    const interaction = await current(request, reply)
+    if (interaction?.prompt.name !== 'login') return sendPage(reply, expiredPage)
+    const { email = '', ticket = '', password = '' } = request.body as Form
+    const firstPassword = await readTicket(database, cookieKey, { email, ticket }, clock())
+    if (!firstPassword) return sendPage(reply, expiredPage)
+    try {
+      const owner = await chooseOwnPassword(database, firstPassword, password, clock())
+      return owner ? enterAs(request, reply, owner) : sendPage(reply, expiredPage)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error
+      const again = { action: actionOf(interaction, 'password'), ticket, returnTo: returnOf(interaction) }
+      return sendPage(reply, firstPasswordPage({ ...firstPassword, ...again, problem: error }))
     }
   })
 
@@ -57,17 +85,18 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     const memberships = await membershipsOf(database, accountId)
     const chosen = memberships.find(({ org_id }) => org_id === organization)
     if (!chosen) return showConsent(reply, interaction, 'Choose one of your organizations.')
-    return finish(request, reply, { consent: { grantId: await enter(interaction, accountId, chosen.org_id) } })
+    return finish(request, reply, { consent: { grantId: await enter(interaction, accountId, chosen, memberships.length > 1) } })
   })
 
   async function current(request: FastifyRequest, reply: FastifyReply): Promise<Interaction | null> {
-    const interaction = await provider()
-      .interactionDetails(request.raw, reply.raw)
+    const { uid } = request.params as { uid: string }
+    const interaction = await shownInteraction
+      .run(uid, () => provider().interactionDetails(request.raw, reply.raw))
       .catch((error) => {
         if (error.name === 'SessionNotFound') return null
         throw error
       })
-    return interaction?.uid === (request.params as { uid: string }).uid ? interaction : null
+    return interaction?.uid === uid ? interaction : null
   }
 
   async function showConsent(reply: FastifyReply, interaction: Interaction, problem?: string): Promise<FastifyReply> {
@@ -86,6 +115,7 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
       consentPage({
         action: actionOf(interaction, 'consent'),
         application: await nameOf(interaction),
+        owner: await ownerOf(interaction, memberships),
         email,
         asked: askedScopes(interaction),
         memberships,
@@ -95,17 +125,32 @@ export async function interactions(app: FastifyInstance, { provider, settings, d
     )
   }
 
-  async function enter(interaction: Interaction, person: string, org: string): Promise<string> {
+  async function enterAs(request: FastifyRequest, reply: FastifyReply, owner: Owner): Promise<FastifyReply> {
+    rememberBrowser(parts, request, reply, owner)
+    return finish(request, reply, { login: { accountId: owner.id } })
+  }
+
+  async function enter(interaction: Interaction, person: string, { org_id: org, user_id: user }: Membership, chosen: boolean): Promise<string> {
     // In one browser the console is in one organization at a time; a page still open in the other is refused, and comes here.
     if (isConsole(interaction) && interaction.grantId) await revokeGrant(database, interaction.grantId)
     const scope = isConsole(interaction) ? consoleScope : askedScopes(interaction).join(' ')
-    const grant = await allow({ provider: provider(), database, settings }, { person, client: String(interaction.params.client_id), org, scope })
+    const client = String(interaction.params.client_id)
+    const grant = await allow({ provider: provider(), database, settings }, { person, user, client, org, scope, chosen })
     return grant.jti
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
-    const returnTo = await provider().interactionResult(request.raw, reply.raw, result as never, { mergeWithLastSubmission: false })
+    const { uid } = request.params as { uid: string }
+    // Together with the step before: who was told to sign in again and then consents has signed in, and is not asked once more.
+    const returnTo = await shownInteraction.run(uid, () => provider().interactionResult(request.raw, reply.raw, result as never))
     return reply.redirect(returnTo, 303)
+  }
+
+  async function ownerOf({ params }: Interaction, memberships: readonly Membership[]): Promise<Consent['owner']> {
+    const org = organizationWithin(String(params.client_id))
+    const own = memberships.find(({ org_id }) => org_id === org)
+    if (own) return { name: own.organization, own: true }
+    return { name: (org && (await findOrganization(database, org))?.name) || 'An unknown organization', own: false }
   }
 
   async function nameOf(interaction: Interaction): Promise<string> {

@@ -12,6 +12,8 @@ export type Page = {
   headers?: Record<string, string>
   /** Where a form on the page may lead to in the end, beside our own origin: browsers hold redirects to the policy as well. */
   leadsTo?: string
+  /** The one script that the page may run, by its hash. */
+  script?: string
 }
 
 type Part = Html | string | number | undefined | null | false | readonly Part[]
@@ -36,6 +38,11 @@ const signs = {
 /** A message above a form: what went wrong, read out at once, or what was done. */
 export function note(kind: 'bad' | 'good', text: string): Html {
   return html`<p class="note ${kind}" id="note" role="${kind === 'bad' ? 'alert' : 'status'}">${sign(kind, 20)}<span>${text}</span></p>`
+}
+
+/** What to think about before going on. */
+export function warning(text: Html): Html {
+  return html`<p class="note bad">${sign('bad', 20)}<span>${text}</span></p>`
 }
 
 /** A page that only says something. */
@@ -72,20 +79,22 @@ function render(part: Part): string {
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** No script, nothing from elsewhere; the one style is named by its hash, and the one image is the icon in the tab. */
-function headersOf({ leadsTo, headers }: Page): Record<string, string> {
-  const formAction = leadsTo ? `'self' ${sourceOf(leadsTo)}` : "'self'"
+/** Nothing from elsewhere; style and script are named by their hashes, and the one image is the icon in the tab. */
+function headersOf({ leadsTo, script, headers }: Page): Record<string, string> {
+  const scriptSource = script ? ` script-src ${script};` : ''
   return {
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}';${scriptSource} img-src 'self'; form-action 'self'${leadsTo ? ` ${sourcesOf(leadsTo)}` : ''}; base-uri 'none'; frame-ancestors 'none'`,
     'cache-control': 'no-store',
     ...headers,
   }
 }
 
-/** A policy cannot name an IPv6 address; its scheme is the nearest that it can say. */
-function sourceOf(origin: string): string {
-  const { protocol, hostname } = new URL(origin)
-  return hostname.startsWith('[') ? protocol : origin
+/**
+ * The application may lead on from where it got people back, and browsers hold that redirect to the policy as well: so the policy names the scheme
+ * and not the origin. Plain http it allows where the application itself is there, on a loopback address.
+ */
+function sourcesOf(origin: string): string {
+  return new URL(origin).protocol === 'http:' ? 'http: https:' : 'https:'
 }
 
 function documentOf({ title, body }: Page): string {

@@ -1,6 +1,6 @@
 import type { Membership } from '../people.ts'
 import { type Scope, scopes } from '../scopes.ts'
-import { type Html, html, note, notice, type Page, raw, truck } from './layout.ts'
+import { type Html, html, note, notice, type Page, raw, truck, warning } from './layout.ts'
 
 export function signInPage({
   action,
@@ -48,6 +48,8 @@ function inWords(seconds: number): string {
 export type Consent = {
   action: string
   application: string
+  /** The organization that the application belongs to, and whether the person is a user of it. */
+  owner: { name: string; own: boolean }
   email: string
   asked: readonly string[]
   memberships: readonly Membership[]
@@ -55,7 +57,7 @@ export type Consent = {
   problem?: string
 }
 
-export function consentPage({ action, application, email, asked, memberships, returnTo, problem }: Consent): Page {
+export function consentPage({ action, application, owner, email, asked, memberships, returnTo, problem }: Consent): Page {
   const wanted = asked.filter((scope): scope is Scope => scope in scopes)
   const many = wanted.length > 7
   const [only, ...others] = memberships
@@ -68,6 +70,13 @@ export function consentPage({ action, application, email, asked, memberships, re
 <h1 ${application.length > 60 && raw('class="long"')}>${application} wants access</h1>
 <p class="lead">${others.length === 0 ? html`to <strong>${only?.organization}</strong>` : 'to one of your organizations'}. You are signed in as <strong>${email}</strong>. <a class="whole" href="/oauth2/logout">Not you?</a></p>
 ${problem && note('bad', problem)}
+${
+  owner.own
+    ? html`<p>The application belongs to <strong>${owner.name}</strong>.</p>`
+    : warning(
+        html`The application belongs to <strong>${owner.name}</strong>, an organization that you are not a user of. Allow access only if you know it and expected this page.`,
+      )
+}
 <h2 class="ask" id="asked">This application wants to do the following on your behalf:</h2>
 <ul class="scopes ${many && 'many'}" aria-labelledby="asked">
 <li>See your name, e-mail address and role</li>
@@ -143,7 +152,7 @@ export function signOutPage(form: string, returnTo: string): Page {
     leadsTo: new URL(returnTo).origin,
     body: notice(
       'Sign out of Lading?',
-      html`<p class="lead">To continue later, you have to sign in again in this browser.</p>${raw(form)}
+      html`<p class="lead">To continue later, you have to sign in again in this browser, and allow the applications again that you allowed in it.</p>${raw(form)}
 <div class="row"><a class="button plain" href="/account">Stay signed in</a><button form="op.logoutForm" name="logout" value="yes">Sign out</button></div>`,
     ),
   }

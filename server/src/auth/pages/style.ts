@@ -95,6 +95,9 @@ legend { font-weight: 600; font-size: .9rem; padding: 0; margin: 0 0 .5rem }
 .rows li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; padding: .85rem 0; border-top: 1px solid var(--line) }
 .rows li:last-child { padding-bottom: 0 }
 .rows li > div { flex: 1 1 10rem; min-width: 0 }
+.rows .inner { list-style: none; margin: 0; padding: 0 }
+.rows .inner li { padding: .35rem 0 0; border: 0 }
+.rows .inner li > span { flex: 1 1 10rem; min-width: 0 }
 .here { display: inline-block; padding: .05rem .55rem; border: 1px solid var(--good-line); border-radius: 999px; background: var(--good-wash); color: var(--good); font-size: .8rem; font-weight: 600 }
 .empty { margin: 1rem 0 0; padding: 1rem; border: 1px dashed var(--line); border-radius: 10px; color: var(--soft); text-align: center }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; margin-top: 1.25rem }

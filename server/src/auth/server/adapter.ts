@@ -1,21 +1,18 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
 import { revokeGrant } from '../grants.ts'
+import { visitor } from '../visitor.ts'
 import { clientMetadata } from './client.ts'
 import { errors } from './library.ts'
 import { consumeRecord, deleteRecord, findGrantOfRecord, findRecord, findRecordByUid, type StoredRecord, saveRecord } from './records-store.ts'
-
-/** Where a request came from, for the list of sessions that a person sees. */
-export const visitor = new AsyncLocalStorage<{ userAgent: string | undefined; address: string }>()
 
 type Parts = { database: Database; settings: Settings }
 
 /** Keeps what the library remembers in PostgreSQL. */
 export function adapterFor(parts: Parts): (kind: string) => Adapter {
-  return (kind) => (kind === 'Client' ? clients(parts) : records(parts.database, kind))
+  return (kind) => (kind === 'Client' ? clients(parts) : records(parts, kind))
 }
 
 function clients(parts: Parts): Adapter {
@@ -36,10 +33,14 @@ function clients(parts: Parts): Adapter {
   }
 }
 
-function records(database: Database, kind: string): Adapter {
+function records({ database, settings }: Parts, kind: string): Adapter {
   const { pool } = database
+  /** However often a session is used, it ends so long after somebody signed in. */
+  const isOver = ({ loginTs }: AdapterPayload) => kind === 'Session' && loginTs !== undefined && loginTs < Date.now() / 1000 - settings.sessionDays * 86_400
   const restore = (row: StoredRecord | undefined, id?: string): AdapterPayload | undefined =>
-    row && { ...row.payload, ...(id && { jti: id }), ...(row.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }) }
+    row && !isOver(row.payload)
+      ? { ...row.payload, ...(id && { jti: id }), ...(row.consumed_at && { consumed: Math.floor(row.consumed_at.getTime() / 1000) }) }
+      : undefined
   return {
     async upsert(id, { jti: _, ...payload }, seconds) {
       const { userAgent, address = null } = visitor.getStore() ?? {}
@@ -49,7 +50,7 @@ function records(database: Database, kind: string): Adapter {
         grantId: kind === 'Grant' ? id : grantId,
         uid,
         person: accountId,
-        userAgent: userAgent?.slice(0, 500) ?? null,
+        userAgent: userAgent ?? null,
         address,
         seconds: seconds ?? 0,
       })
@@ -67,7 +68,8 @@ function records(database: Database, kind: string): Adapter {
     async consume(id) {
       if (await consumeRecord(pool, kind, id)) return
       const grant = await findGrantOfRecord(pool, kind, id)
-      if (grant) await revokeGrant(database, grant)
+      if (grant)
+        await revokeGrant(database, grant, 'Ended what an application could do for them: its code or refresh token was used twice, so somebody else has it.')
       throw new errors.InvalidGrant('already used')
     },
     async destroy(id) {

@@ -1,17 +1,34 @@
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
+import { findClient } from '../clients.ts'
+import { consoleClientId } from '../console-client.ts'
 import { keepGrant } from '../grants.ts'
 import { newIdWithin } from '../organization-ids.ts'
+import type { Happened } from '../security-events/record.ts'
 import { lifetimes } from './lifetimes.ts'
 
-export type Allowed = { person: string; client: string; org: string; scope: string }
+/** `person` signs in, `user` is who they are in the organization. */
+export type Allowed = {
+  person: string
+  user: string
+  client: string
+  org: string
+  scope: string
+  /** They are a user of several organizations, so it is known only now which of them they sign in to. */
+  chosen: boolean
+}
 type Parts = { provider: Provider; database: Database; settings: Settings }
 
 /** A person lets a client act for them in one of their organizations. */
-export async function allow({ provider, database, settings }: Parts, { person, client, org, scope }: Allowed) {
+export async function allow({ provider, database, settings }: Parts, { person, user, client, org, scope, chosen }: Allowed) {
   const id = newIdWithin(org)
-  await keepGrant(database, id, { org_id: org, user_id: person, client_id: client }, lifetimes.refreshMost)
+  const application = client === consoleClientId ? undefined : ((await findClient({ database, settings }, client))?.name ?? client)
+  const happened: Happened[] = [
+    ...(chosen ? [{ type: 'sign_in.succeeded', summary: 'Signed in.' } as const] : []),
+    ...(application ? [{ type: 'grant.created', summary: `Allowed the application ${application} to act for them.` } as const] : []),
+  ]
+  await keepGrant(database, id, { org_id: org, user_id: user, client_id: client }, lifetimes.refreshMost, happened)
   const grant = new provider.Grant({ jti: id, accountId: person, clientId: client } as never)
   grant.addOIDCScope(scope)
   grant.addResourceScope(settings.audience, scope)

@@ -1,17 +1,23 @@
 import type { Middleware } from 'koa'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { transaction } from '../../context.ts'
 import { unavailable } from '../../core/refusal.ts'
 import { isAway } from '../../db/away.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
-import type { Verified } from '../access-token.ts'
+import { BadToken, type Claims, RevokedToken, type Verified, type Verify } from '../access-token.ts'
 import { consoleClientId } from '../console-client.ts'
+import { findGrant } from '../grants.ts'
 import { systemContext } from '../organizations/actions.ts'
+import { otherPersonPage } from '../pages/form-post.ts'
 import { showPage } from '../pages/layout.ts'
 import { signedOutPage } from '../pages/pages.ts'
-import { type Revocations, revoke } from '../revocations.ts'
+import { revoke } from '../revocations.ts'
+import { endGrantsOfSession } from '../sessions.ts'
+import { grantsIn } from './console.ts'
+import { tidyCookies } from './cookies.ts'
 
-type Parts = { publicUrl: string; database: Database; log: Log; verify: (token: string) => Verified; revocations: Revocations }
+type Parts = { publicUrl: string; database: Database; log: Log; verify: Verify }
 type OAuthError = { error?: string; error_description?: string }
 
 /** What the library answers, changed where RFCs, our contract or its knowledge of our tokens ask for more. */
@@ -19,19 +25,20 @@ export function adjustAnswers(parts: Parts): Middleware {
   return async (ctx, next) => {
     const { path } = ctx
     const structured = path === '/oauth2/revoke' || path === '/oauth2/introspect'
-    await (structured ? answerForJwt(parts, ctx, next) : next())
+    await (structured ? answerForJwt(parts, ctx, next).catch((error) => noteFailure(ctx, error)) : next())
     adjustErrors(ctx, parts.log)
+    // The library lets what outlives a session outlive signing out as well.
+    if (path === '/oauth2/logout/confirm' && ctx.oidc.session?.destroyed) await endGrantsOfSession(parts.database, grantsIn(ctx.oidc.session))
+    if (path === '/oauth2/introspect') await hideDeadGrants(parts, ctx)
+    tidyCookies(ctx as never)
+    showOtherPerson(ctx as never)
     // Where nobody is signed in, the library answers with a form that only a script would send.
     if (path === '/oauth2/logout' && ctx.status === 200 && !ctx.oidc.session?.accountId) {
       if (ctx.oidc.client?.clientId === consoleClientId) ctx.redirect(`${parts.publicUrl}/`)
       else showPage(ctx as never, signedOutPage())
     }
     if (path === '/oauth2/token') ctx.set('pragma', 'no-cache')
-    if (path === '/oauth2/revoke' && ctx.status === 200) {
-      // Whoever got the answer that it is revoked must not find it good here a moment later; the other processes hear of it by themselves.
-      await parts.revocations.refresh().catch(() => {})
-      ctx.body = {}
-    }
+    if (path === '/oauth2/revoke' && ctx.status === 200) ctx.body = {}
   }
 }
 
@@ -41,28 +48,52 @@ async function answerForJwt({ database, verify }: Parts, ctx: Parameters<Middlew
   const error = ctx.body as OAuthError | undefined
   const { client, params } = ctx.oidc as { client?: { clientId: string }; params?: { token?: string } }
   if (error?.error !== 'unsupported_token_type' || !client || !params?.token) return
-  const claims = claimsOf(verify, params.token)
+  const { claims, good } = await look(verify, params.token)
   const mine = claims?.client_id === client.clientId ? claims : undefined
-  ctx.status = 200
   if (ctx.path === '/oauth2/introspect') {
-    const { scopes: _, ...shown } = mine ?? ({} as Verified)
-    ctx.body = mine ? { active: true, token_type: 'Bearer', ...shown } : { active: false }
-    return
+    const { scopes: _, ...shown } = (mine ?? {}) as Verified
+    ctx.body = mine && good ? { active: true, token_type: 'Bearer', ...shown } : { active: false }
+  } else {
+    // One that is revoked already, again: this answer too promises that no process takes it any more.
+    if (mine) await transaction(systemContext(database, mine.org_id), (inner) => revoke(inner, 'token', mine.jti))
+    ctx.body = {}
   }
-  if (mine) {
-    await transaction(systemContext(database, mine.org_id), async (inner) => {
-      await revoke(inner, 'token', mine.jti)
-    })
-  }
-  ctx.body = {}
+  ctx.status = 200
 }
 
-function claimsOf(verify: Parts['verify'], token: string): Verified | undefined {
+/** A token says nothing of what became of its grant and its user since; introspection answers as the token endpoint and the API would. */
+async function hideDeadGrants({ database }: Parts, ctx: Parameters<Middleware>[0]): Promise<void> {
+  const body = ctx.body as { active?: boolean; grant_id?: string; sub?: string } | undefined
+  const grantId = body?.grant_id ?? (ctx.oidc.entities.Grant as { jti?: string } | undefined)?.jti
+  if (body?.active !== true || !grantId) return
+  const grant = await findGrant(database, grantId)
+  ctx.body = grant ? { ...body, sub: grant.user_id } : { active: false }
+}
+
+async function look(verify: Verify, token: string): Promise<{ claims?: Claims; good: boolean }> {
   try {
-    return verify(token)
-  } catch {
-    return undefined
+    return { claims: await verify(token), good: true }
+  } catch (error) {
+    if (error instanceof RevokedToken) return { claims: error.claims, good: false }
+    if (error instanceof BadToken) return { good: false }
+    throw error
   }
+}
+
+/** Its own page for this sends itself by a script that our content security policy does not know. */
+function showOtherPerson(ctx: KoaContextWithOIDC): void {
+  const { route, session, entities, provider } = ctx.oidc ?? {}
+  const { result, params } = (entities?.Interaction ?? {}) as { result?: { login?: { accountId: string } }; params?: { redirect_uri?: string } }
+  const state = session?.state as { secret?: string } | undefined
+  if (route !== 'resume' || !session?.accountId || !result?.login || result.login.accountId === session.accountId || !state?.secret) return
+  const returnTo = new URL(params?.redirect_uri ?? provider.issuer).origin
+  showPage(ctx, otherPersonPage(ctx.oidc.urlFor('end_session_confirm'), { xsrf: state.secret, logout: 'yes' }, returnTo))
+}
+
+/** As the library notes its own. */
+function noteFailure(ctx: Parameters<Middleware>[0], error: unknown): void {
+  ctx.status = 500
+  ctx.state.failure = error
 }
 
 function adjustErrors(ctx: Parameters<Middleware>[0], log: Log): void {

@@ -3,7 +3,16 @@ import type { Client } from '../applications/model.ts'
 import { identityScopes } from '../scopes.ts'
 
 /** An application in the words of OpenID Connect. */
-export function clientMetadata({ client_id, name, type, redirect_uris, post_logout_redirect_uris = [], scopes, grant_types }: Client): ClientMetadata {
+export function clientMetadata({
+  client_id,
+  name,
+  type,
+  redirect_uris,
+  post_logout_redirect_uris = [],
+  scopes,
+  grant_types,
+  require_pkce,
+}: Client): ClientMetadata {
   const interactive = grant_types.includes('authorization_code')
   return {
     client_id,
@@ -16,6 +25,7 @@ export function clientMetadata({ client_id, name, type, redirect_uris, post_logo
     post_logout_redirect_uris,
     response_types: interactive ? ['code'] : [],
     grant_types: [...grant_types],
+    lading_require_pkce: require_pkce,
     scope: [...identityScopes, ...scopes].join(' '),
   } as ClientMetadata
 }

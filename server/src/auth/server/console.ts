@@ -2,8 +2,9 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { consoleClientId, consoleScope } from '../console-client.ts'
-import { findGrant, revokeGrant } from '../grants.ts'
+import { findGrant } from '../grants.ts'
 import { membershipsOf } from '../people.ts'
+import { endGrantsOfSession } from '../sessions.ts'
 import { allow } from './allow.ts'
 
 type Parts = { database: Database; settings: Settings }
@@ -19,7 +20,17 @@ export async function grantForConsole(ctx: KoaContextWithOIDC, { database, setti
   if (kept || !session?.accountId) return kept && withWholeScope(kept, settings)
   const [only, ...others] = await membershipsOf(database, session.accountId)
   if (!only || others.length > 0 || prompts.has('consent')) return undefined
-  return allow({ provider, database, settings }, { person: session.accountId, client: consoleClientId, org: only.org_id, scope: consoleScope })
+  return allow(
+    { provider, database, settings },
+    {
+      person: session.accountId,
+      user: only.user_id,
+      client: consoleClientId,
+      org: only.org_id,
+      scope: consoleScope,
+      chosen: false,
+    },
+  )
 }
 
 type Grant = InstanceType<Provider['Grant']>
@@ -43,9 +54,14 @@ export function isSignOutByConsole({ oidc }: KoaContextWithOIDC): boolean {
 /** What the library does once somebody has answered its question. */
 export async function signOut(ctx: KoaContextWithOIDC, { database, settings }: Parts): Promise<void> {
   const { session, provider } = ctx.oidc
-  for (const { grantId } of Object.values(session?.authorizations ?? {})) if (grantId) await revokeGrant(database, grantId)
+  await endGrantsOfSession(database, grantsIn(session))
   await session?.destroy()
   ctx.cookies.set(provider.cookieName('session'), null)
   ctx.status = 303
   ctx.redirect(`${settings.publicUrl}/`)
+}
+
+/** What applications were allowed in a session. */
+export function grantsIn(session: KoaContextWithOIDC['oidc']['session']): string[] {
+  return Object.values(session?.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? [])
 }

@@ -11,6 +11,12 @@ export const lifetimes = {
   refreshIdle: 14 * day,
   consoleIdle: 12 * hour,
   refreshMost: 90 * day,
-  session: 14 * day,
+  /** Of a session that is not used; how long any lives is a setting. */
+  sessionIdle: 14 * day,
   interaction: hour,
+}
+
+/** What is left to a session that somebody signed in to at `loginTs`. */
+export function sessionSeconds({ sessionDays }: { sessionDays: number }, loginTs = Date.now() / 1000): number {
+  return Math.max(1, Math.floor(Math.min(lifetimes.sessionIdle, loginTs + sessionDays * day - Date.now() / 1000)))
 }

@@ -1,14 +1,14 @@
 import { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { invalid } from '../../core/refusal.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
 import { unstorable } from '../../core/storable.ts'
 import type { Database } from '../../db/database.ts'
 import { guard } from '../../http/edge.ts'
 import type { Settings } from '../../settings.ts'
 import { findClient } from '../clients.ts'
 import { answerAsOAuth, answerAsPage } from '../failures.ts'
-import { visitor } from './adapter.ts'
+import { visitOf, visitor } from '../visitor.ts'
 
 const pages = [
   '/oauth2/authorize',
@@ -49,7 +49,24 @@ export async function mountProvider(app: FastifyInstance, { provider, settings, 
   const handle = (request: FastifyRequest, reply: FastifyReply) => hand(request, reply, provider(), { settings, database })
   for (const url of pages) app.get(url, { schema: { hide: true } }, handle)
   for (const url of posts) app.post(url, { schema: { hide: true } }, handle)
+  app.post('/oauth2/authorize', { schema: { hide: true } }, askAsAddress)
   for (const url of crossOrigin) app.options(url, { schema: { hide: true } }, handle)
+}
+
+/** Longer ones do not pass through every proxy as an address. */
+const longestQuery = 8_000
+
+/**
+ * An authorization request as a form. That of another site arrives without our cookies (`SameSite=Lax`), so nobody would be signed in: the browser is
+ * sent on with the same request as an address, to which it adds them.
+ */
+async function askAsAddress(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal('unsupported_media', 'unsupported_media_type', 'An authorization request is sent as a form: application/x-www-form-urlencoded.')
+  }
+  const query = queryOf((request.body ?? {}) as Fields)
+  if (query.length > longestQuery) throw new Refusal('too_large', 'body_too_large', `An authorization request has at most ${longestQuery} bytes.`)
+  return reply.header('cache-control', 'no-store').redirect(`/oauth2/authorize?${query}`, 303)
 }
 
 /** People come to these two with a browser; to all the others come programs, whatever they say they accept. */
@@ -62,7 +79,7 @@ async function hand(request: FastifyRequest, reply: FastifyReply, provider: Prov
   guard(request, reply)
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value as string)
   reply.hijack()
-  await visitor.run({ userAgent: request.headers['user-agent'], address: request.ip }, () => provider.callback()(prepared, reply.raw))
+  await visitor.run(visitOf(request), () => provider.callback()(prepared, reply.raw))
 }
 
 async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<IncomingMessage> {
@@ -77,11 +94,7 @@ async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<
   // Koa takes the scheme from here; the issuer says which one people see.
   message.headers['x-forwarded-proto'] = issuer.protocol.slice(0, -1)
   if (body !== undefined) {
-    const form = new URLSearchParams()
-    for (const [name, value] of Object.entries(await prepareBody(body as Fields, headers.authorization, url, parts))) {
-      for (const one of [value].flat()) form.append(name, one)
-    }
-    const bytes = Buffer.from(form.toString())
+    const bytes = Buffer.from(queryOf(await prepareBody(body as Fields, headers.authorization, url, parts)))
     message.headers['content-type'] = 'application/x-www-form-urlencoded'
     message.headers['content-length'] = String(bytes.length)
     delete message.headers['transfer-encoding']
@@ -96,9 +109,13 @@ async function asLibraryExpects(request: FastifyRequest, parts: Parts): Promise<
 async function prepareQuery(url: string, parts: Parts): Promise<string> {
   if (!url.startsWith('/oauth2/authorize?')) return url
   const fields = await withDefaults(formFields(new URLSearchParams(url.slice(url.indexOf('?') + 1))), undefined, parts)
+  return `/oauth2/authorize?${queryOf(fields)}`
+}
+
+function queryOf(fields: Fields): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) query.append(name, one)
-  return `/oauth2/authorize?${query}`
+  return query.toString()
 }
 
 async function prepareBody(fields: Fields, authorization: string | undefined, url: string, parts: Parts): Promise<Fields> {
@@ -110,13 +127,16 @@ async function prepareBody(fields: Fields, authorization: string | undefined, ur
 /** `client` null: leave the scope alone. */
 async function withDefaults({ audience, ...fields }: Fields, client: string | null | undefined, parts: Parts): Promise<Fields> {
   refuseUnreadable(fields)
-  if (audience !== undefined && audience !== '' && fields.resource !== audience) {
-    fields.resource = fields.resource === undefined ? audience : [fields.resource, audience].flat()
-  }
+  if (audience !== undefined && audience !== '') fields.resource = targetOf([fields.resource || [], audience].flat(), parts.settings)
   if (client === null || (fields.scope !== undefined && fields.scope !== '')) return fields
   const id = client ?? fields.client_id
   const application = typeof id === 'string' ? await findClient(parts, id) : undefined
   return application ? { ...fields, scope: application.scopes.join(' ') } : fields
+}
+
+/** Two names of one thing. Where they differ at least one is wrong, and the library answers `invalid_target` to that one. */
+function targetOf(named: string[], { audience }: Settings): string {
+  return named.find((name) => name !== audience) ?? audience
 }
 
 /** Some of it is kept between two requests, and PostgreSQL keeps no NUL. */

@@ -4,21 +4,21 @@ import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
 import { keepGrant } from '../grants.ts'
 import { newIdWithin, organizationWithin } from '../organization-ids.ts'
-import { signIn } from '../people.ts'
-import { visitor } from './adapter.ts'
+import { type Membership, signIn } from '../people.ts'
+import { visitor } from '../visitor.ts'
 import { errors } from './library.ts'
 import { lifetimes } from './lifetimes.ts'
 
 /** As much of a grant as tells whose it is. */
-export type Whose = { accountId: string | undefined; jti: string }
+export type Whose = { jti: string }
 type Outlive = (ctx: KoaContextWithOIDC, grant: Whose) => Promise<void>
-type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string>; outlive: Outlive }
+type Parts = { provider: Provider; database: Database; settings: Settings; known: ReadonlySet<string>; outlive: Outlive; clock: () => Date }
 
 /**
  * The password flow of the contract. RFC 9700 forbids it to new designs, so an application has it only after an admin switched it on, it needs a
  * secret, and it admits users of the application's own organization alone.
  */
-export function passwordGrant({ provider, database, settings: { audience }, known, outlive }: Parts) {
+export function passwordGrant({ provider, database, settings: { audience, authUrl }, known, outlive, clock }: Parts) {
   return async (ctx: KoaContextWithOIDC): Promise<void> => {
     const { client, params } = ctx.oidc
     if (!client || client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('the password flow needs an application that keeps a secret')
@@ -29,22 +29,23 @@ export function passwordGrant({ provider, database, settings: { audience }, know
     if (params?.resource !== undefined && params.resource !== audience) throw new errors.InvalidTarget(`the only audience here is ${audience}`)
     const scope = grantedScope(ctx, known)
     const org = organizationWithin(client.clientId) as string
-    const person = await signIn(database, { account: username, address: visitor.getStore()?.address ?? '', application: client.clientId }, password, org).catch(
-      asOAuthError(ctx),
-    )
-    if (!person) throw wrongPassword()
-    await issue(ctx, person.id, org, scope)
+    const source = { application: client.clientId, address: visitor.getStore()?.address ?? '', at: clock() }
+    const signedIn = await signIn(database, username, password, source, org).catch(asOAuthError(ctx))
+    if (!signedIn) throw refused('the username or the password is wrong')
+    if ('firstPassword' in signedIn) throw refused(`this is a first password, which is to be changed: sign in at ${authUrl}/sign-in to choose your own`)
+    const [membership] = signedIn.person.memberships
+    await issue(ctx, signedIn.person.id, membership as Membership, scope)
   }
 
-  async function issue(ctx: KoaContextWithOIDC, accountId: string, org: string, scope: string): Promise<void> {
+  async function issue(ctx: KoaContextWithOIDC, accountId: string, { org_id: org, user_id }: Membership, scope: string): Promise<void> {
     const client = ctx.oidc.client as NonNullable<typeof ctx.oidc.client>
     const grantId = newIdWithin(org)
-    await keepGrant(database, grantId, { org_id: org, user_id: accountId, client_id: client.clientId }, lifetimes.refreshMost)
+    await keepGrant(database, grantId, { org_id: org, user_id, client_id: client.clientId }, lifetimes.refreshMost)
     const grant = new provider.Grant({ jti: grantId, accountId, clientId: client.clientId } as never)
     grant.addOIDCScope(scope)
     grant.addResourceScope(audience, scope)
     await grant.save()
-    await outlive(ctx, { accountId, jti: grantId })
+    await outlive(ctx, { jti: grantId })
     const accessToken = new provider.AccessToken({ accountId, client, grantId, gty: 'password', scope } as never)
     const info = { audience, scope: [...known].join(' '), accessTokenFormat: 'jwt', accessTokenTTL: lifetimes.accessToken, jwt: { sign: { alg: 'RS256' } } }
     accessToken.resourceServer = new provider.ResourceServer(audience, info as never) as never
@@ -68,8 +69,8 @@ function grantedScope(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): stri
   return asked.join(' ')
 }
 
-function wrongPassword(): Error {
-  return Object.assign(new errors.InvalidGrant('wrong username or password'), { error_description: 'the username or the password is wrong' })
+function refused(error_description: string): Error {
+  return Object.assign(new errors.InvalidGrant(error_description), { error_description })
 }
 
 /** A refusal of ours in OAuth's form; its header fields come along. */

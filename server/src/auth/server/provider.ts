@@ -1,11 +1,12 @@
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import type { Database } from '../../db/database.ts'
 import type { Settings } from '../../settings.ts'
-import { isSecretOf, noteUse } from '../clients.ts'
+import { findClient, isSecretOf, noteUse } from '../clients.ts'
 import { consoleClientId } from '../console-client.ts'
 import { findGrant } from '../grants.ts'
 import type { Keyring } from '../keyring.ts'
 import { organizationWithin } from '../organization-ids.ts'
+import { formPostPage } from '../pages/form-post.ts'
 import { showPage } from '../pages/layout.ts'
 import { errorPage, signedOutPage, signOutPage } from '../pages/pages.ts'
 import { findAccount } from '../people.ts'
@@ -13,24 +14,26 @@ import type { Revocations } from '../revocations.ts'
 import { identityScopes, scopeNames } from '../scopes.ts'
 import { adapterFor } from './adapter.ts'
 import { grantForConsole, isSignOutByConsole, signOut } from './console.ts'
+import { cookieNameFor, cookiePrefix } from './cookies.ts'
 import { errors, interactionPolicy, Provider } from './library.ts'
-import { lifetimes } from './lifetimes.ts'
+import { lifetimes, sessionSeconds } from './lifetimes.ts'
 import { passwordGrant, type Whose } from './password-grant.ts'
 
-export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string }
+export type Parts = { database: Database; settings: Settings; keyring: Keyring; revocations: Revocations; cookieKey: string; clock: () => Date }
 
 /** The authorization server: oidc-provider with our storage, our users, our pages and one audience. */
-export function makeProvider({ database, settings, keyring, revocations, cookieKey }: Parts): ProviderType {
+export function makeProvider({ database, settings, keyring, revocations, cookieKey, clock }: Parts): ProviderType {
   const { audience, authUrl } = settings
-  const outlive = ({ oidc: { client, entities } }: KoaContextWithOIDC, { accountId: sub, jti = '' }: Partial<Whose> = entities.Grant ?? {}) =>
-    revocations.outlive({ client_id: client?.clientId ?? '', sub, org_id: organizationWithin(jti) })
+  const prefix = cookiePrefix(authUrl)
+  const outlive = async ({ oidc: { client, entities } }: KoaContextWithOIDC, { jti = '' }: Partial<Whose> = entities.Grant ?? {}) =>
+    revocations.outlive({ client_id: client?.clientId ?? '', sub: (await findGrant(database, jti))?.user_id, org_id: organizationWithin(jti) })
   const known = new Set<string>([...identityScopes, ...scopeNames])
   const configuration: Configuration = {
     adapter: adapterFor({ database, settings }) as never,
     jwks: { keys: keyring.privateJwks() as never },
     cookies: {
       keys: [cookieKey],
-      names: { interaction: 'lading_interaction', resume: 'lading_resume', session: 'lading_session' },
+      names: { interaction: `${prefix}lading_interaction`, resume: `${prefix}lading_resume`, session: `${prefix}lading_session` },
       long: { signed: true, httpOnly: true, sameSite: 'lax', secure: authUrl.startsWith('https:') },
       short: { signed: true, httpOnly: true, sameSite: 'lax', secure: authUrl.startsWith('https:') },
     },
@@ -83,7 +86,10 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
         },
       },
     },
-    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' || client.tokenEndpointAuthMethod === 'none' },
+    pkce: {
+      required: (_ctx, client) => client.clientAuthMethod === 'none' || client.tokenEndpointAuthMethod === 'none' || client.lading_require_pkce === true,
+    },
+    extraClientMetadata: { properties: ['lading_require_pkce'] },
     allowOmittingSingleRegisteredRedirectUri: false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -96,11 +102,21 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
     },
     expiresWithSession: (_ctx, token) => token.clientId === consoleClientId,
     async extraTokenClaims(_ctx, token) {
+      await requireStillAllowed({ database, settings }, token)
       await noteUse(database, token.clientId as string)
       if (!('grantId' in token) || !token.grantId) return { org_id: organizationWithin(token.clientId as string) }
       const grant = await findGrant(database, token.grantId)
       if (!grant) throw new errors.InvalidGrant('the grant was revoked')
-      return { org_id: grant.org_id, grant_id: token.grantId }
+      return { org_id: grant.org_id, grant_id: token.grantId, user_id: grant.user_id }
+    },
+    formats: {
+      customizers: {
+        /** A person signs in; what the API sees is who they are in the organization. */
+        jwt(_ctx, _token, { payload }) {
+          if (payload.user_id) payload.sub = payload.user_id as string
+          delete payload.user_id
+        },
+      },
     },
     findAccount: (_ctx, sub, token) => findAccount(database, sub, (token as { grantId?: string } | undefined)?.grantId) as never,
     clientBasedCORS: (_ctx, origin, client) => client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) ?? false,
@@ -112,7 +128,7 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       AuthorizationCode: lifetimes.code,
       IdToken: lifetimes.accessToken,
       Interaction: lifetimes.interaction,
-      Session: lifetimes.session,
+      Session: (_ctx, session) => sessionSeconds(settings, session.loginTs),
       Grant: lifetimes.refreshMost,
       RefreshToken: (_ctx, token) => {
         const idle = token.clientId === consoleClientId ? lifetimes.consoleIdle : lifetimes.refreshIdle
@@ -120,16 +136,35 @@ export function makeProvider({ database, settings, keyring, revocations, cookieK
       },
     },
   }
-  const provider = new Provider(authUrl, configuration)
+  const provider = new ProviderWithOurPages(authUrl, configuration)
   // The mount sets the forwarding header itself, from the issuer, and lets none of the client's through.
   provider.proxy = true
   provider.Client.prototype.compareClientSecret = function (this: { clientId: string }, secret: string) {
     return isSecretOf(database, this.clientId, secret)
   } as never
   for (const model of [provider.AuthorizationCode, provider.RefreshToken]) refuseOtherAudiences(model.prototype, audience)
-  provider.registerGrantType('password', passwordGrant({ provider, database, settings, known, outlive }), ['username', 'password', 'scope', 'resource'], [])
+  provider.registerGrantType(
+    'password',
+    passwordGrant({ provider, database, settings, known, outlive, clock }),
+    ['username', 'password', 'scope', 'resource'],
+    [],
+  )
   return provider
 }
+
+/** The library's own page for `form_post` is empty under our content security policy: nothing sends its form. */
+class ProviderWithOurPages extends Provider {
+  override registerResponseMode(name: string, handler: ResponseMode): void {
+    const answer: ResponseMode = (ctx, redirectUri, fields) => showPage(ctx, formPostPage(redirectUri, fields))
+    super.registerResponseMode(name, (name === 'form_post' ? answer : handler) as never)
+  }
+
+  override cookieName(type: string): string {
+    return cookieNameFor(type, super.cookieName(type), Provider.ctx)
+  }
+}
+
+type ResponseMode = (ctx: KoaContextWithOIDC, redirectUri: string, fields: Record<string, unknown>) => void
 
 /** Looked at before a code or a refresh token is used up: a request for another audience must not cost the caller the grant. */
 function refuseOtherAudiences(model: { consume(): Promise<void> }, audience: string): void {
@@ -139,6 +174,18 @@ function refuseOtherAudiences(model: { consume(): Promise<void> }, audience: str
     if (resource !== undefined && resource !== audience) throw new errors.InvalidTarget()
     return consume.call(this)
   }
+}
+
+/**
+ * Looked at once more, after the time that the token will bear was taken: what is taken from the application later revokes tokens of that time.
+ * What the library knows of the application is as old as the request, which may have waited.
+ */
+async function requireStillAllowed(parts: { database: Database; settings: Settings }, token: { clientId?: string | undefined; scope?: string | undefined }) {
+  const application = await findClient(parts, token.clientId ?? '')
+  if (!application) throw new errors.InvalidClient('the application was deleted')
+  const allowed = new Set<string>([...identityScopes, ...application.scopes])
+  const taken = token.scope?.split(' ').find((scope) => scope !== '' && !allowed.has(scope))
+  if (taken) throw new errors.InvalidScope('the scope was taken from the application', taken)
 }
 
 function refuseUnknownScopes(ctx: KoaContextWithOIDC, known: ReadonlySet<string>): void {

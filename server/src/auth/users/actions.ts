@@ -1,31 +1,48 @@
 import { type Context, transaction } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
 import { conflict, notFound } from '../../core/refusal.ts'
 import { type Expected, type Revised, requireExpected } from '../../core/revisions.ts'
 import { record } from '../../events/record.ts'
 import { revokeGrantsOfUser } from '../grants.ts'
-import { hashPassword, requireGoodPassword } from '../passwords.ts'
-import { newInvitation } from './invitations.ts'
+import { requireGoodPassword } from '../password-rules.ts'
+import { hashPassword } from '../passwords.ts'
+import { awaitRevocation } from '../revocations.ts'
+import { recordSecurity } from '../security-events/record.ts'
+import { endSessionsOfUser } from '../sessions.ts'
+import { join, newFirstPassword, newInvitation } from './invitations.ts'
 import { edit, type NewUser, type User, type UserEdit } from './model.ts'
-import { findOrInsertPerson, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
+import { findOrganizationName, findUser, insertUser, lockAdmins, lockUser, saveUser } from './store.ts'
 
-/** `invitation` is the secret part of the link that lets them in; null when they can sign in right away. */
+/** `invitation` is the secret part of the link that lets them in; null when they have a first password instead. */
 export type CreatedUser = Revised & { id: string; invitation: string | null }
 
 /**
- * Adds a person to the organization. With a password, a person new to Lading can sign in at once. Everyone else gets an invitation: it takes
- * their own consent to join, and nobody but them sets the password of an account that exists.
+ * Invites someone, by a link or by a first password. Either opens nothing but the page on which they accept, with a password of their own: it takes
+ * their consent to join. Whether their address has an account elsewhere is no business of this organization, so nothing here depends on it.
  */
 export async function createUser(ctx: Context, { email, name, role = 'member', password }: NewUser): Promise<CreatedUser> {
-  if (password !== undefined) requireGoodPassword(password)
+  if (password !== undefined) requireGoodPassword(password, [email, name, await findOrganizationName(ctx)])
   const password_hash = password === undefined ? null : await hashPassword(password)
   return transaction(ctx, async (ctx) => {
-    const { id, known } = await findOrInsertPerson(ctx, email, password_hash)
-    const joined = !known && password !== undefined
-    await insertUser(ctx, id, { name, role, joined })
-    const invitation = joined ? null : await newInvitation(ctx, id)
+    const id = newId()
+    await insertUser(ctx, { id, email, name, role })
+    if (password_hash !== null) await newFirstPassword(ctx, id, password_hash)
+    const invitation = password_hash === null ? await newInvitation(ctx, id) : null
     const created = await present(ctx, id)
     await record(ctx, { type: 'user.created', subject: { type: 'user', id }, revision: created.revision, data: created.json })
+    const way = password_hash === null ? 'by a link' : 'with a first password'
+    await recordSecurity(ctx, { type: 'user.created', user: id, summary: `Invited ${name} as ${role}, ${way}.` })
     return { ...created, id, invitation }
+  })
+}
+
+/** A user who has a password of their own from the start: of the demo, where whoever runs the installation is the admin. */
+export async function createJoinedUser(ctx: Context, { password, ...user }: NewUser & { password: string }): Promise<CreatedUser> {
+  const password_hash = await hashPassword(password)
+  return transaction(ctx, async (ctx) => {
+    const { id } = await createUser(ctx, user)
+    await join(ctx, { user_id: id, email: user.email }, { password_hash })
+    return { ...(await present(ctx, id)), id, invitation: null }
   })
 }
 
@@ -34,28 +51,36 @@ export function updateUser(ctx: Context, id: string, input: UserEdit, expected: 
     const { changes, previous } = edit(current, input)
     if (Object.keys(changes).length === 0) return null
     if (changes.role === 'member') requireAnotherAdmin(admins, id)
-    return { next: { ...current, ...changes }, previous }
+    const said = [
+      changes.role && `Changed the role of ${current.name} from ${current.role} to ${changes.role}.`,
+      changes.name && `Changed the name of ${current.name} to ${changes.name}.`,
+    ]
+    return { next: { ...current, ...changes }, previous, summary: said.filter(Boolean).join(' ') }
   })
 }
 
-/** Shut out at once, on every process; what they did stays. */
+/** Shut out when this is answered, on every process; what they did stays. */
 export function disableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
   return change(ctx, id, expected, 'user.disabled', async ({ ctx, current, admins }) => {
-    if (current.disabled_at) return null
+    if (current.disabled_at) {
+      await awaitRevocation(ctx, 'user', id)
+      return null
+    }
     requireAnotherAdmin(admins, id)
     await revokeGrantsOfUser(ctx, id)
-    return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null } }
+    await endSessionsOfUser(ctx, id)
+    return { next: { ...current, disabled_at: new Date().toISOString() }, previous: { disabled_at: null }, summary: `Disabled ${current.name}.` }
   })
 }
 
 export function enableUser(ctx: Context, id: string, expected: Expected): Promise<Revised> {
   return change(ctx, id, expected, 'user.enabled', async ({ current }) => {
     if (!current.disabled_at) return null
-    return { next: { ...current, disabled_at: null }, previous: { disabled_at: current.disabled_at } }
+    return { next: { ...current, disabled_at: null }, previous: { disabled_at: current.disabled_at }, summary: `Enabled ${current.name}.` }
   })
 }
 
-/** A new link for someone who has not joined yet; the old one is void. */
+/** A new link for someone who has not joined yet; the old one, or their first password, is void. */
 export function inviteAgain(ctx: Context, id: string): Promise<CreatedUser> {
   return transaction(ctx, async (ctx) => {
     const current = await lock(ctx, id, null)
@@ -63,17 +88,18 @@ export function inviteAgain(ctx: Context, id: string): Promise<CreatedUser> {
     const invitation = await newInvitation(ctx, id)
     const user = await present(ctx, id)
     await record(ctx, { type: 'user.invited', subject: { type: 'user', id }, revision: user.revision, data: user.json })
+    await recordSecurity(ctx, { type: 'user.invited', user: id, summary: `Gave ${current.name} a new link to join with.` })
     return { ...user, id, invitation }
   })
 }
 
-type Change = { next: User; previous: Partial<User> } | null
+type Change = { next: User; previous: Partial<User>; summary: string } | null
 
 function change(
   ctx: Context,
   id: string,
   expected: Expected,
-  type: `user.${string}`,
+  type: 'user.updated' | 'user.disabled' | 'user.enabled',
   decide: (before: { ctx: Context; current: User; admins: readonly string[] }) => Promise<Change>,
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
@@ -85,6 +111,7 @@ function change(
     await saveUser(ctx, decided.next)
     const changed = await present(ctx, id)
     await record(ctx, { type, subject: { type: 'user', id }, revision: changed.revision, data: changed.json, previous: decided.previous })
+    await recordSecurity(ctx, { type, user: id, summary: decided.summary })
     return changed
   })
 }

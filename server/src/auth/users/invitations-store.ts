@@ -1,29 +1,36 @@
 import type { Context } from '../../context.ts'
+import { newId } from '../../core/ids.ts'
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 
 export async function insertInvitation(ctx: Context, user: string, token_sha256: Buffer, days: number): Promise<void> {
-  await ctx.run(sql`delete from invitations where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
   await ctx.run(
     sql`insert into invitations (org_id, token_sha256, user_id, expires_at) values (${ctx.org}, ${token_sha256}, ${user}, now() + ${days} * interval '1 day')`,
   )
 }
 
-export type StoredInvitation = { user_id: string; email: string; organization: string }
-
-export async function findValidInvitation(database: Database, org: string, token_sha256: Buffer): Promise<StoredInvitation | undefined> {
-  const [found] = await database.read<StoredInvitation>(
-    org,
-    sql`select i.user_id, p.email, o.name as organization from invitations i join people p on p.id = i.user_id join organizations o on o.org_id = i.org_id
-      join users u on u.org_id = i.org_id and u.id = i.user_id
-      where i.org_id = ${org} and i.token_sha256 = ${token_sha256} and i.expires_at > statement_timestamp() and u.disabled_at is null`,
+export async function insertFirstPassword(ctx: Context, user: string, password_hash: string, days: number): Promise<void> {
+  await ctx.run(
+    sql`insert into first_passwords (org_id, user_id, id, password_hash, expires_at) values (${ctx.org}, ${user}, ${newId()}, ${password_hash}, now() + ${days} * interval '1 day')`,
   )
-  return found
 }
 
-export async function hasPassword({ pool }: Database, person: string): Promise<boolean> {
-  const [row] = await pool.run<{ known: boolean }>(sql`select password_hash is not null as known from people where id = ${person}`)
-  return row?.known ?? false
+/** The link and the first password of a user, and those of others that have expired. */
+export async function deleteWaysIn(ctx: Context, user: string): Promise<void> {
+  await ctx.run(sql`delete from invitations where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
+  await ctx.run(sql`delete from first_passwords where org_id = ${ctx.org} and (user_id = ${user} or expires_at < now())`)
+}
+
+export type Invited = { org_id: string; organization: string; user_id: string; name: string; email: string }
+
+export async function findValidInvitation(database: Database, org: string, token_sha256: Buffer): Promise<Invited | undefined> {
+  const [found] = await database.read<Invited>(
+    org,
+    sql`select i.org_id, o.name as organization, i.user_id, u.name, u.email from invitations i join organizations o on o.org_id = i.org_id
+      join users u on u.org_id = i.org_id and u.id = i.user_id
+      where i.org_id = ${org} and i.token_sha256 = ${token_sha256} and i.expires_at > statement_timestamp() and u.disabled_at is null and u.joined_at is null`,
+  )
+  return found
 }
 
 /** Whether it was there to be deleted: only one of many who come at once finds it. */
@@ -33,16 +40,25 @@ export async function deleteInvitation(ctx: Context, token_sha256: Buffer): Prom
   return deleted.length > 0
 }
 
-export async function saveJoined(ctx: Context, user: string): Promise<void> {
-  await ctx.run(sql`update users set joined_at = now(), revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${user}`)
+/** The same for a first password. */
+export async function deleteFirstPassword(ctx: Context, user: string, id: string): Promise<boolean> {
+  const deleted = await ctx.run(sql`
+    delete from first_passwords where org_id = ${ctx.org} and user_id = ${user} and id = ${id} and expires_at > now() returning user_id`)
+  return deleted.length > 0
 }
 
-/**
- * People are not the serving role's to change, so the transaction is the owner's for a moment. On a connection of its own this would wait for one
- * that others hold while they wait for this very invitation.
- */
-export async function saveFirstPassword(ctx: Context, person: string, hash: string): Promise<void> {
-  await ctx.run(sql`set local role none`)
-  await ctx.run(sql`update people set password_hash = ${hash}, updated_at = now() where id = ${person} and password_hash is null`)
-  await ctx.run(sql`set local role lading_app`)
+/** Named as the user is, unless somebody has that name already, so that the person of one organization is known by one id everywhere. */
+export async function insertPerson(ctx: Context, user: string, email: string, password_hash: string): Promise<string> {
+  const insert = (id: string) =>
+    ctx.run<{ id: string }>(
+      sql`insert into people (id, email, password_hash) values (${id}, ${email}, ${password_hash}) on conflict (id) do nothing returning id`,
+    )
+  const [made] = await insert(user)
+  const [other] = made ? [made] : await insert(newId())
+  return other?.id as string
+}
+
+export async function saveJoined(ctx: Context, user: string, person: string): Promise<void> {
+  await ctx.run(sql`
+    update users set joined_at = now(), person_id = ${person}, revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${user} and joined_at is null`)
 }

@@ -4,37 +4,90 @@ import type { Database } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import { newIdWithin, organizationWithin } from '../organization-ids.ts'
 import { systemContext } from '../organizations/actions.ts'
-import { deleteInvitation, findValidInvitation, hasPassword, insertInvitation, saveFirstPassword, saveJoined } from './invitations-store.ts'
+import { requireGoodPassword } from '../password-rules.ts'
+import { hashPassword } from '../passwords.ts'
+import { type FirstPassword, ownerByInvitation } from '../people.ts'
+import { recordByUser } from '../security-events/record.ts'
+import {
+  deleteFirstPassword,
+  deleteInvitation,
+  deleteWaysIn,
+  findValidInvitation,
+  type Invited,
+  insertFirstPassword,
+  insertInvitation,
+  insertPerson,
+  saveJoined,
+} from './invitations-store.ts'
 import { findUser } from './store.ts'
 
 const goodForDays = 7
 
-export type Invitation = { org_id: string; organization: string; user_id: string; email: string; hasPassword: boolean }
+export type { Invited }
 
-/** The secret in an invitation's link. Only its hash is kept. */
+/** Who somebody joins as: a person with an account, or a new one who signs in with this password. */
+export type JoinsAs = { person: string } | { password_hash: string }
+
+/** The secret in an invitation's link, of which only the hash is kept. What the user was given before is void. */
 export async function newInvitation(ctx: Context, user: string): Promise<string> {
   const token = `${newIdWithin(ctx.org)}.${randomBytes(24).toString('base64url')}`
+  await deleteWaysIn(ctx, user)
   await insertInvitation(ctx, user, hashOf(token), goodForDays)
   return token
 }
 
-export async function findInvitation(database: Database, token: string): Promise<Invitation | null> {
-  const org = organizationOf(token)
-  if (!org) return null
-  const found = await findValidInvitation(database, org, hashOf(token))
-  return found ? { org_id: org, ...found, hasPassword: await hasPassword(database, found.user_id) } : null
+/** A password with which they come in once, to choose their own. What the user was given before is void. */
+export async function newFirstPassword(ctx: Context, user: string, password_hash: string): Promise<void> {
+  await deleteWaysIn(ctx, user)
+  await insertFirstPassword(ctx, user, password_hash, goodForDays)
 }
 
-/** Takes the invitation, once. A first password is set only where there is none. */
-export async function acceptInvitation(database: Database, token: string, { user_id, org_id }: Invitation, firstPasswordHash: string | null): Promise<boolean> {
-  return transaction(systemContext(database, org_id), async (ctx) => {
-    if (!(await deleteInvitation(ctx, hashOf(token)))) return false
-    await saveJoined(ctx, user_id)
-    if (firstPasswordHash) await saveFirstPassword(ctx, user_id, firstPasswordHash)
-    const user = await findUser(ctx, user_id)
-    await record(ctx, { type: 'user.joined', subject: { type: 'user', id: user_id }, ...(user && { revision: user.revision }), data: user?.json ?? '{}' })
-    return true
+export async function findInvitation(database: Database, token: string): Promise<Invited | null> {
+  const org = organizationOf(token)
+  return (org && (await findValidInvitation(database, org, hashOf(token)))) || null
+}
+
+/**
+ * With the password of an account that has their address, they join with that account. Any other password is the one of a new account: nobody
+ * can keep an address from those who cannot show that the account with it is theirs.
+ */
+export async function chooseAccount(database: Database, invited: Invited, password: string, at: Date): Promise<JoinsAs> {
+  const { email, name, organization } = invited
+  const account = await existingAccount(database, invited, password, at)
+  if (account) return account
+  requireGoodPassword(password, [email, name, organization])
+  return { password_hash: await hashPassword(password) }
+}
+
+/** With the account that has their address and this password, if there is one. */
+export async function existingAccount(database: Database, { org_id, user_id, email }: Invited, password: string, at: Date): Promise<JoinsAs | null> {
+  const owner = await ownerByInvitation(database, { email, invitation: `${org_id} ${user_id}`, at }, password)
+  return owner && { person: owner.id }
+}
+
+/** Takes the invitation, once; answers the person who joined, or null where it was taken before. */
+export function acceptInvitation(database: Database, token: string, invited: Invited, joinsAs: JoinsAs): Promise<string | null> {
+  return transaction(systemContext(database, invited.org_id), async (ctx) => {
+    return (await deleteInvitation(ctx, hashOf(token))) ? join(ctx, invited, joinsAs) : null
   })
+}
+
+/** The same for someone who came with a first password, which is void from now on. */
+export function acceptWithFirstPassword(database: Database, { id, ...invited }: FirstPassword, joinsAs: JoinsAs): Promise<string | null> {
+  return transaction(systemContext(database, invited.org_id), async (ctx) => {
+    return (await deleteFirstPassword(ctx, invited.user_id, id)) ? join(ctx, invited, joinsAs) : null
+  })
+}
+
+/** Answers the person. */
+export async function join(ctx: Context, { user_id, email }: Pick<Invited, 'user_id' | 'email'>, joinsAs: JoinsAs): Promise<string> {
+  const person = 'person' in joinsAs ? joinsAs.person : await insertPerson(ctx, user_id, email, joinsAs.password_hash)
+  await saveJoined(ctx, user_id, person)
+  await deleteWaysIn(ctx, user_id)
+  const user = await findUser(ctx, user_id)
+  await record(ctx, { type: 'user.joined', subject: { type: 'user', id: user_id }, ...(user && { revision: user.revision }), data: user?.json ?? '{}' })
+  await recordByUser(ctx, user_id, { type: 'user.joined', summary: 'person' in joinsAs ? 'Joined with an account they had.' : 'Joined with a new password.' })
+  return person
 }
 
 function organizationOf(token: string): string | null {

@@ -22,7 +22,7 @@ export async function me(app: App): Promise<void> {
         tags: ['Users'],
         operationId: 'getMe',
         summary: 'Who am I',
-        description: 'Whom the access token speaks for, in which organization, and what it may do. Any good token will do.',
+        description: 'Says whom the access token speaks for, in which organization, and what it may do. Any good token will do.',
         response: answers({ 200: Me }),
       },
     },

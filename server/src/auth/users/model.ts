@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 
 export const roles = ['admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -10,7 +10,7 @@ const role = Type.Enum(roles, { description: '`admin` manages users, application
 
 export const User = Type.Object(
   {
-    id: Id('The same for one person in every organization.'),
+    id: Id('The user in this organization; the same person has other ids in others.'),
     email,
     name,
     role,
@@ -33,14 +33,15 @@ export const NewUser = Type.Object({
     Type.String({
       minLength: 10,
       maxLength: 1024,
-      description: 'For a person who has no account yet. Without it the answer carries an `invitation_url` to pass on.',
+      description:
+        'A first password, good for 7 days: with it they come in once, and choose their own. Without it the answer carries an `invitation_url` to pass on.',
       examples: ['correct horse battery staple'],
     }),
   ),
 })
 export type NewUser = Static<typeof NewUser>
 
-export const UserEdit = Type.Partial(Type.Object({ name, role }))
+export const UserEdit = wholeEdit(User, Type.Partial(Type.Object({ name, role })))
 export type UserEdit = Static<typeof UserEdit>
 
 export const UserSearch = Type.Object({

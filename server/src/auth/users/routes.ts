@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../core/refusal.ts'
-import { envelopeOf, Id } from '../../core/schema.ts'
+import { apart, envelopeOf, Id } from '../../core/schema.ts'
 import { type Answer, created, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
+import { noteVisits } from '../visitor.ts'
 import { type CreatedUser, createUser, disableUser, enableUser, inviteAgain, updateUser } from './actions.ts'
 import { NewUser, User, UserEdit, UserSearch } from './model.ts'
 import { requireAdmin } from './roles.ts'
@@ -16,7 +18,7 @@ const tags = ['Users']
 const params = Type.Object({ userID: Id('The user.') })
 const One = Type.Object({ user: Type.Ref('User') })
 const invitation_url = Type.Union([Type.String(), Type.Null()], {
-  description: 'The link that lets them in, to be passed on; good for 7 days, shown this once, null when they need none.',
+  description: 'The link that lets them in, to be passed on; good for 7 days, shown this once, null when they have a first password.',
   examples: [null],
 })
 const OneInvited = Type.Object({ user: Type.Ref('User'), invitation_url })
@@ -25,9 +27,10 @@ export function users(authUrl: string) {
   return async (app: App): Promise<void> => {
     app.addSchema(User)
     app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
+    noteVisits(app)
     const named = (summary: string, operationId: string, description: string) => ({
       config,
-      schema: { tags, operationId, summary, description: `${description} Needs the role admin.`, params, response: answers({ 200: One }) },
+      schema: { tags, operationId, summary, description: `${description} It needs the role admin.`, params, response: answers({ 200: One }) },
     })
 
     app.get(
@@ -38,7 +41,7 @@ export function users(authUrl: string) {
           tags,
           operationId: 'searchUsers',
           summary: 'Search users',
-          description: 'Newest first. Needs the role admin.',
+          description: 'Lists the users of the organization, newest first. It needs the role admin.',
           querystring: UserSearch,
           response: answers({ 200: envelopeOf('users', Type.Ref('User')) }),
         },
@@ -55,7 +58,7 @@ export function users(authUrl: string) {
           operationId: 'createUser',
           summary: 'Create or invite a user',
           description:
-            'With a `password`, a person new to this installation can sign in at once. Otherwise the answer carries an `invitation_url` for them; a person who has an account accepts it by signing in. Needs the role admin.',
+            'Invites a user: nobody becomes one without accepting. With a `password` they sign in with it once, and are asked for a password of their own. Otherwise the answer carries an `invitation_url`, where they choose one. Someone who has an account with this address enters its password there, and uses one password for both. It needs the role admin.',
           body: NewUser,
           response: answers({ 201: OneInvited }),
         },
@@ -66,7 +69,7 @@ export function users(authUrl: string) {
       },
     )
 
-    app.get('/users/:userID', named('Get a user', 'getUser', 'One user of the organization.'), async ({ ctx, params: { userID } }) =>
+    app.get('/users/:userID', named('Get a user', 'getUser', 'Answers one user of the organization.'), async ({ ctx, params: { userID } }) =>
       record('user', await read(ctx, userID)),
     )
 
@@ -74,17 +77,21 @@ export function users(authUrl: string) {
       '/users/:userID',
       {
         config,
+        preValidation: unwrap('user'),
         schema: {
           tags,
           operationId: 'updateUser',
           summary: 'Update a user',
-          description: 'Name and role; only the fields that are sent apply. The last admin stays one. Needs the role admin.',
+          description: 'Changes the name or the role; only the fields that are sent apply. The last admin stays one. It needs the role admin.',
           params,
           body: UserEdit,
           response: answers({ 200: One }),
         },
       },
-      async (request) => record('user', await updateUser(request.ctx, request.params.userID, request.body, expectedIn(request))),
+      async (request) => {
+        const { input, ignored } = apart(UserEdit, request.body)
+        return record('user', await updateUser(request.ctx, request.params.userID, input, expectedIn(request)), naming(ignored))
+      },
     )
 
     app.post(
@@ -105,7 +112,7 @@ export function users(authUrl: string) {
           tags,
           operationId: 'inviteUser',
           summary: 'Invite a user again',
-          description: 'A new link for someone who has not joined yet; the old one is void. Needs the role admin.',
+          description: 'Makes a new link for someone who has not joined yet; the old link, or the first password, is void. It needs the role admin.',
           params,
           response: answers({ 200: OneInvited }),
         },

@@ -1,20 +1,19 @@
 import type { Context } from '../../context.ts'
-import { newId } from '../../core/ids.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { sql, when } from '../../db/sql.ts'
 import type { Role, User, UserSearch } from './model.ts'
 
 export async function listUsers(ctx: Context, search: UserSearch): Promise<string> {
-  const page = pageOf(search)
+  const page = pageOf('users', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name || chr(10) || email)) > 0`)}`
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from users_wire where ${filter}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from users_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('users', row ?? nothingFound, page)
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total: sql`(select count(*)::int from users_wire where ${filter})`, rows: sql`from users_wire where ${filter}`, order: newestFirst, page }),
+  )
+  return envelope('users', found ?? nothingFound, page)
 }
 
 export async function findUser(ctx: Context, id: string): Promise<Revised | undefined> {
@@ -35,21 +34,10 @@ export async function lockAdmins(ctx: Context): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The person with this address, made if there is none. `known` says that somebody, here or elsewhere, can sign in as them already. */
-export async function findOrInsertPerson(ctx: Context, email: string, password_hash: string | null): Promise<{ id: string; known: boolean }> {
-  const made = await ctx.run<{ id: string }>(sql`
-    insert into people (id, email, password_hash) values (${newId()}, ${email}, ${password_hash}) on conflict (lower(email)) do nothing returning id`)
-  if (made[0]) return { id: made[0].id, known: false }
-  const [person] = await ctx.run<{ id: string }>(sql`select id from people where lower(email) = lower(${email})`)
-  return { id: person?.id as string, known: true }
-}
-
-export async function insertUser(ctx: Context, id: string, { name, role, joined }: { name: string; role: Role; joined: boolean }): Promise<void> {
-  await ctx
-    .run(sql`insert into users (org_id, id, name, role, joined_at) values (${ctx.org}, ${id}, ${name}, ${role}, case when ${joined} then now() end)`)
-    .catch((error) => {
-      throw violated(error) === 'users_pkey' ? conflict('user_exists', 'This person is a user of this organization already.') : error
-    })
+export async function insertUser(ctx: Context, { id, email, name, role }: { id: string; email: string; name: string; role: Role }): Promise<void> {
+  await ctx.run(sql`insert into users (org_id, id, email, name, role) values (${ctx.org}, ${id}, ${email}, ${name}, ${role})`).catch((error) => {
+    throw violated(error) === 'user_email_is_unique' ? conflict('user_exists', 'This person is a user of this organization already.') : error
+  })
 }
 
 export async function saveUser(ctx: Context, { id, name, role, disabled_at }: User): Promise<void> {
@@ -70,4 +58,9 @@ export async function findSelf(ctx: Context, id: string): Promise<{ organization
     select name as organization, (select json from users_wire where org_id = ${ctx.org} and id::text = ${id}) as user
     from organizations where org_id = ${ctx.org}`)
   return row
+}
+
+export async function findOrganizationName(ctx: Context): Promise<string> {
+  const [row] = await ctx.run<{ name: string }>(sql`select name from organizations where org_id = ${ctx.org}`)
+  return row?.name ?? ''
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 
 const content = {
   external_id: nullable(Text('The id of the bill item type in the system it comes from; unique in the organization.', 'FSC-01')),
@@ -29,7 +29,7 @@ export const NewBillItemType = Type.Object({
 })
 export type NewBillItemType = Static<typeof NewBillItemType>
 
-export const BillItemTypeEdit = Type.Partial(Type.Object(content))
+export const BillItemTypeEdit = wholeEdit(BillItemType, Type.Partial(Type.Object(content)))
 export type BillItemTypeEdit = Static<typeof BillItemTypeEdit>
 
 export const BillItemTypeSearch = Type.Object({

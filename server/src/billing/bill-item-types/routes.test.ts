@@ -21,7 +21,7 @@ describe('GET /bill_item_types', { concurrency: true }, () => {
     const second = await make(caller, { name: 'Lumper', class: 'accessorial', external_id: 'L1', qb_external_id: 'Q1' })
     const answer = await caller.get(path)
     assert.equal(answer.statusCode, 200)
-    assert.deepEqual(answer.json(), { bill_item_types: [second, first], offset: 0, limit: 20, total: 2 })
+    assert.deepEqual(answer.json(), { bill_item_types: [second, first], offset: 0, limit: 20, total: 2, next_after: null })
     assert.deepEqual(Object.keys(first), ['id', 'external_id', 'qb_external_id', 'name', 'class', 'org_id', 'revision', 'created_at', 'updated_at'])
     assert.equal(first.external_id, null)
     assert.equal(first.org_id, caller.org)
@@ -40,7 +40,7 @@ describe('GET /bill_item_types', { concurrency: true }, () => {
     assert.equal(seen.length, 25)
     assert.equal(new Set(seen).size, 25)
     assert.equal((await caller.get(`${path}?limit=5000`)).json().limit, 200)
-    assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), { bill_item_types: [], offset: 0, limit: 0, total: 25 })
+    assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), { bill_item_types: [], offset: 0, limit: 0, total: 25, next_after: null })
   })
 
   test('search_term finds a substring of any of the four fields, whatever the case, and takes % and _ literally', async () => {

@@ -1,19 +1,19 @@
 import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
-import { envelopeOf, referenceParam } from '../../core/schema.ts'
+import { apart, envelopeOf, referenceParam } from '../../core/schema.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
-import { unwrap } from '../../http/whole-bodies.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { createBillItemType, removeBillItemType, updateBillItemType } from './actions.ts'
 import { BillItemType, BillItemTypeEdit, BillItemTypeSearch, NewBillItemType } from './model.ts'
 import { findBillItemType, listBillItemTypes } from './store.ts'
 
 const config = { scope: 'bill_item_types' } as const
 const tags = ['Bill item types']
-const params = referenceParam('billItemTypeID', 'bill item type')
+const params = referenceParam('billItemTypeID', 'bill item type', 'LH')
 const One = Type.Object({ bill_item_type: Type.Ref('BillItemType') })
 
 export async function billItemTypes(app: App): Promise<void> {
@@ -27,7 +27,7 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'searchBillItemTypes',
         summary: 'Search bill item types',
-        description: 'All bill item types of the organization, newest first, with the exact total.',
+        description: 'Finds the bill item types of the organization that match every filter given, newest first, with the exact total.',
         querystring: BillItemTypeSearch,
         response: answers({ 200: envelopeOf('bill_item_types', Type.Ref('BillItemType')) }),
       },
@@ -43,7 +43,7 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'createBillItemType',
         summary: 'Create a bill item type',
-        description: 'An `external_id` is unique in the organization: a second one with it is a 409.',
+        description: 'Makes a bill item type. An `external_id` is unique in the organization: a second one with it is a 409.',
         body: NewBillItemType,
         response: answers({ 201: One }),
       },
@@ -62,7 +62,7 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'getBillItemType',
         summary: 'Get a bill item type',
-        description: 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
+        description: 'Answers a bill item type by its id or external id. With the ETag at hand in `If-None-Match` the answer is 304.',
         params,
         response: answers({ 200: One }),
       },
@@ -90,11 +90,11 @@ export async function billItemTypes(app: App): Promise<void> {
         response: answers({ 200: One }),
       },
     },
-    async (request) =>
-      record(
-        'bill_item_type',
-        await updateBillItemType(request.ctx, referenceIn(request.params.billItemTypeID, 'billItemTypeID'), request.body, expectedIn(request)),
-      ),
+    async (request) => {
+      const { input, ignored } = apart(BillItemTypeEdit, request.body)
+      const reference = referenceIn(request.params.billItemTypeID, 'billItemTypeID')
+      return record('bill_item_type', await updateBillItemType(request.ctx, reference, input, expectedIn(request)), naming(ignored))
+    },
   )
 
   app.delete(
@@ -105,7 +105,7 @@ export async function billItemTypes(app: App): Promise<void> {
         tags,
         operationId: 'deleteBillItemType',
         summary: 'Delete a bill item type',
-        description: 'Refused with 409 while lines of bills use it.',
+        description: 'Deletes the bill item type. It is refused with 409 while lines of bills use it.',
         params,
         response: answers({ 204: Type.Null() }),
       },

@@ -1,25 +1,30 @@
 import type { Context } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, sliceOf, sql, when } from '../../db/sql.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { each, sql, when } from '../../db/sql.ts'
 import type { BillItemType, BillItemTypeSearch } from './model.ts'
 
 type Content = Pick<BillItemType, 'external_id' | 'qb_external_id' | 'name' | 'class'>
 
 export async function listBillItemTypes(ctx: Context, search: BillItemTypeSearch): Promise<string> {
-  const { offset, limit } = pageOf(search)
+  const page = pageOf('bill_item_types', search, keyTypesOf(newestFirst))
   const term = search.search_term
   const filter = sql`org_id = ${ctx.org}
     ${when(term, sql`and position(lower(${term}) in lower(concat_ws(chr(10), name, class, external_id, qb_external_id))) > 0`)}
     ${when(search.names, sql`and name_key = any (select lower(wanted) from unnest(${search.names}::text[]) as wanted)`)}`
-  const [page] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from bill_item_types where ${filter}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from bill_item_types_wire where ${filter} order by created_at desc, id desc ${sliceOf({ offset, limit })}) as page) as list`)
-  return envelope('bill_item_types', page ?? nothingFound, { offset, limit })
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int from bill_item_types where ${filter})`,
+      rows: sql`from bill_item_types_wire where ${filter}`,
+      order: newestFirst,
+      page,
+    }),
+  )
+  return envelope('bill_item_types', found ?? nothingFound, page)
 }
 
 export async function findBillItemType(ctx: Context, reference: Reference): Promise<Revised | undefined> {

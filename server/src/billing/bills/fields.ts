@@ -13,6 +13,7 @@ export const billFields = documentFields(
     pay_term_id: id('The pay term; must exist.'),
     master_trip_id: id('The related master trip.'),
     partner_carrier_id: id('The partner or carrier that the bill is from.', {
+      searched: 'partner',
       filter: { by: 'any', name: 'partner_carrier_ids', description: 'Keeps the bills of these partners or carriers.' },
     }),
     bill_date: date('The date of the bill.', { isSortable: true }),
@@ -25,9 +26,10 @@ export const billFields = documentFields(
     bill_to: address(),
     is_tax_on: taxSwitch(),
     notes: text('Notes.', 'Detention approved by dispatch.', { maxLength: 10_000 }),
-    remit_to: address(),
+    remit_to: address({ searched: 'names' }),
     reference_number: text('The number the carrier knows it by.', 'INV-20417', {
       maxLength: 255,
+      searched: 'text',
       filter: {
         by: 'text',
         name: 'reference_number',
@@ -38,7 +40,16 @@ export const billFields = documentFields(
     }),
     qb_external_id: text('The id of the partner carrier in the accounting package.', '80000031-1699876543', { maxLength: 255, isContent: false }),
     qb_error_msg: text('What the accounting package complained of.', 'Vendor not found', { maxLength: 10_000, isContent: false }),
-    qb_exported_at: date('When it was exported to the accounting package.', { isContent: false }),
+    qb_exported_at: date('When it was exported to the accounting package.', {
+      isContent: false,
+      filter: {
+        by: 'times',
+        start: 'qb_exported_start_at',
+        end: 'qb_exported_end_at',
+        descriptions: ['Exported to the accounting package at or after.', 'Exported to the accounting package at or before.'],
+        isSet: { name: 'exported', description: 'With true keeps the bills that were exported to the accounting package, with false those that were not.' },
+      },
+    }),
   },
   {
     consolidated_bill_id: serverField(nullable(Id('The statement it is on.')), 'uuid', {

@@ -13,6 +13,7 @@ export type NewBill = BillEdit & { external_id?: string | null; items?: NewLineO
 export const bill = defineDocument({
   ...names,
   scope: 'bills',
+  numberPrefix: 'bill',
   fields: billFields,
   date: 'bill_date',
   lines: {
@@ -63,5 +64,10 @@ export const bill = defineDocument({
     'updated_at',
     'revision',
   ],
-  wording: { document: 'What a carrier or partner is owed for its work.', line: 'A line of a bill.', reasonExample: 'Carrier sent a corrected invoice' },
+  wording: {
+    document: 'What a carrier or partner is owed for its work.',
+    line: 'A line of a bill.',
+    reasonExample: 'Carrier sent a corrected invoice',
+    externalIdExample: 'PRO-20400',
+  },
 })

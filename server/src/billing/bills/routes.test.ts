@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Caller, newCaller, openService } from '../../../test/service.ts'
+import { mint } from '../../auth/access-token.ts'
+import { createApplication } from '../../auth/applications/actions.ts'
+import { scopeNames } from '../../auth/scopes.ts'
 import { createUser } from '../../auth/users/actions.ts'
 import { actingAs } from '../../context.ts'
-import { newId } from '../../core/ids.ts'
-import { updateBill } from '../settling/bills.ts'
+import { isId, newId } from '../../core/ids.ts'
+import { writeObjects } from '../../objects/bulk/actions.ts'
+import { createBill, updateBill } from '../settling/bills.ts'
 
 const path = '/api/v1/bills'
 const service = await openService()
@@ -208,14 +212,50 @@ describe('PUT /bills/:id', { concurrency: true }, () => {
     })
   }
 
-  test('the currency stays once there are lines, and once it is sent', async () => {
+  test('the currency of a draft may change, with lines too; it stays once it is saved with lines, and once it is sent', async () => {
     const caller = await newCaller(service)
     const { id } = await make(caller, { currency_id: 'usd', items: [{ unit_price: 1 }] })
-    assert.equal((await put(caller, id, { currency_id: 'cad' })).json().error_code, 'currency_has_lines')
+    assert.equal((await put(caller, id, { currency_id: 'cad' })).json().bill.currency_id, 'cad')
+    await caller.call('POST', `${path}/${id}/save`)
+    assert.equal((await put(caller, id, { currency_id: 'usd' })).json().error_code, 'currency_has_lines')
     const sent = await billIn(caller, 'sent')
     assert.equal((await put(caller, sent.id, { currency_id: 'cad' })).json().error_code, 'currency_is_fixed')
     const free = await make(caller, { currency_id: 'usd' })
     assert.equal((await put(caller, free.id, { currency_id: 'CAD' })).json().bill.currency_id, 'cad')
+  })
+
+  test('an unknown currency is a 400 wherever it is sent, before anything else is said of it', async () => {
+    const caller = await newCaller(service)
+    const sent = await billIn(caller, 'sent')
+    const bulk = await caller.call('POST', `${path}/bulk`, { bills: [{ currency_id: 'xxz' }] })
+    const csv = await caller.call('POST', `${path}/import`, 'external_id,currency_id\nA,xxz\n', { 'content-type': 'text/csv' })
+    for (const answer of [bulk, csv]) assert.equal(answer.json().results[0].error.error_code, 'unknown_currency')
+    const customer = { objectKey: 'customer', json: { name: 'A', currency: 'xxz' } }
+    const objects = '/api/v2/platformModel/objects'
+    const filter = (op: string, value: unknown) => ({ objectKey: 'customer', filter: { and: [{ field: 'currency', op, value }] } })
+    for (const [field, answer] of [
+      ['currency_id', put(caller, sent.id, { currency_id: 'xxz' })],
+      ['currency_id', caller.call('POST', path, { currency_id: 'xxz' })],
+      ['currency_id', caller.call('POST', '/api/v1/consolidated_bills', { bill_ids: [sent.id], currency_id: 'xxz' })],
+      ['currency_ids', caller.get(`${path}?currency_ids=usd,xxz`)],
+      ['currency_ids', caller.get(`${path}/export?currency_ids=xxz`)],
+      ['json.currency', caller.call('PATCH', objects, customer)],
+      ['currency', caller.call('POST', '/api/v1/customers', { name: 'A', currency: 'xxz' })],
+      ['currency.0', caller.get('/api/v1/customers?currency=xxz')],
+      ['filter.and[0].value', caller.call('POST', `${objects}/search`, filter('ne', 'xxz'))],
+      ['filter.and[0].value[1]', caller.call('POST', `${objects}/search`, filter('in', ['usd', 'xxz']))],
+      ['filter.value', caller.get(`${objects}/export?objectKey=customer&filter=${encodeURIComponent('{"field":"currency","op":"eq","value":"xxz"}')}`)],
+    ] as const) {
+      const { statusCode, body } = await answer
+      assert.equal(statusCode, 400, `${field}: ${body}`)
+      const { details } = JSON.parse(body)
+      assert.deepEqual([details[0].field, details[0].code], [field, 'unknown_currency'])
+    }
+    // In capitals it is the same currency.
+    await caller.call('POST', '/api/v1/customers', { name: 'A', currency: 'USD' })
+    assert.equal((await caller.get(`${path}?currency_ids=USD`)).json().total, 1)
+    assert.equal((await caller.call('POST', `${objects}/search`, filter('eq', 'USD'))).json().total, 1)
+    assert.equal((await caller.get('/api/v1/customers?currency=USD')).json().total, 1)
   })
 
   test('fifty at once with one ETag give one success per revision; fifty without all apply', async () => {
@@ -281,6 +321,35 @@ describe('the states of a bill', { concurrency: true }, () => {
     const history = (await caller.get(`${path}/${id}/history`)).json()
     assert.equal(history.total, 10)
     assert.equal(history.events[0].type, 'bill.reopened')
+  })
+
+  test('created_by names a user, an application and Lading itself as createdBy of an object does', async () => {
+    const caller = await newCaller(service)
+    const application = await createApplication(caller.ctx, { name: 'Sync', scopes: scopeNames, grant_types: ['client_credentials'] })
+    const { keyring, settings } = service
+    const place = { issuer: settings.authUrl, audience: settings.audience }
+    const tokenOf = (sub: string, client_id: string) => mint(keyring, place, { sub, client_id, org_id: caller.org, scopes: scopeNames })
+    const user = newId()
+    for (const [token, id] of [
+      [tokenOf(user, application.client_id), user],
+      [tokenOf(application.client_id, application.client_id), application.id],
+    ] as const) {
+      const as = { authorization: `Bearer ${token}` }
+      const made = (await caller.call('POST', path, { currency_id: 'usd' }, as)).json()
+      assert.deepEqual([made.created_by, made.bill.created_by], [id, id])
+      await caller.call('POST', `${path}/${made.bill.id}/save`, undefined, as)
+      const statement = await caller.call('POST', '/api/v1/consolidated_bills', { bill_ids: [made.bill.id] }, as)
+      assert.deepEqual([statement.json().created_by, statement.json().consolidated_bill.created_by], [id, id])
+      const bulk = (await caller.call('POST', `${path}/bulk`, { bills: [{ external_id: id }] }, as)).json()
+      assert.equal((await caller.get(`${path}/${bulk.results[0].id}`)).json().created_by, id)
+      const object = await caller.call('PATCH', '/api/v2/platformModel/objects', { objectKey: 'customer', json: { name: 'A' } }, as)
+      assert.deepEqual([object.json().createdBy, object.json().updatedBy], [id, id])
+    }
+    const { id } = await createBill(caller.ctx, {})
+    const { outcomes } = await writeObjects(caller.ctx, [{ objectKey: 'customer', json: { name: 'A' } }], { extensions: [], mode: 'all_or_nothing' })
+    const { createdBy } = (await caller.get(`/api/v2/platformModel/objects/${outcomes[0]?.id}`)).json()
+    assert.ok(isId(createdBy))
+    assert.equal((await caller.get(`${path}/${id}`)).json().created_by, createdBy)
   })
 
   test('the history says who did it by name, to those who may not read the users; of one whom nobody knows it says null', async () => {

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import type { Maker } from '../documents/model/blank.ts'
 import { contentIn } from '../documents/model/fields.ts'
 import { normalId } from '../documents/model/normal.ts'
 import { content, statementFields } from './fields.ts'
@@ -11,7 +11,7 @@ type Inherited = Pick<ConsolidatedBill, 'bill_to' | 'remit_to' | 'pay_term_id' |
 }
 
 /** A new statement. The payee, the currency, the addresses and the term are those of its bills, unless the input names others. */
-export function blankStatement({ org, actor }: Pick<Context, 'org' | 'actor'>, input: NewConsolidatedBill, first: Inherited): ConsolidatedBill {
+export function blankStatement({ org, createdBy }: Maker, input: NewConsolidatedBill, first: Inherited): ConsolidatedBill {
   const now = new Date().toISOString()
   const { bill_to, remit_to, pay_term_id, send_to_email, cc_to_email } = first
   const blank = Object.fromEntries(Object.entries(statementFields).map(([name, field]) => [name, field.blank])) as unknown as ConsolidatedBill
@@ -32,7 +32,7 @@ export function blankStatement({ org, actor }: Pick<Context, 'org' | 'actor'>, i
     revision: 1,
     created_at: now,
     updated_at: now,
-    created_by: actor.id,
+    created_by: createdBy,
     ...contentIn(content, {}, input),
   }
 }

@@ -62,7 +62,13 @@ export const statementFields = {
   revision: serverField(Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] }), 'int'),
   created_at: serverField(Time('When it was created.'), 'timestamptz'),
   updated_at: serverField(Time('When it was last changed.'), 'timestamptz'),
-  created_by: serverField(Type.String({ description: 'Who created it.', examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }), 'text'),
+  created_by: serverField(
+    Type.String({
+      description: 'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
+      examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
+    }),
+    'text',
+  ),
   available_actions: {
     ...serverField(Type.Array(Type.String(), { description: 'What can be done with it next.', examples: [['save', 'delete']] }), null),
     blank: [],

@@ -1,9 +1,9 @@
 import Type, { type TSchema } from 'typebox'
 import { toWire } from '../../core/dates.ts'
 import { conflict } from '../../core/refusal.ts'
-import { Id, nullable, Text, Time } from '../../core/schema.ts'
+import { Id, ignoredInBodies, Moment, nullable, Text } from '../../core/schema.ts'
 import { conclude, dueAfter, type Edited } from '../documents/model/conclude.ts'
-import { type ContentOf, contentIn, type Fields, ignoredInBodies, isContent, namesOf, type RecordOf } from '../documents/model/fields.ts'
+import { type ContentOf, contentIn, type Fields, isContent, namesOf, type RecordOf } from '../documents/model/fields.ts'
 import { type Status, statuses } from '../documents/model/lifecycle.ts'
 import { content, statementFields } from './fields.ts'
 
@@ -13,17 +13,20 @@ export const ConsolidatedBill = Type.Object(
 )
 export type ConsolidatedBill = RecordOf<typeof statementFields>
 
-/** Not the client's to set: a statement as it was read can be sent back all the same. */
-const ignored = namesOf(statementFields, 'server')
+/** Not the client's to set, and what stands around a statement in an answer: what was read can be sent back all the same. */
+const ignored = [...namesOf(statementFields, 'server'), 'bills', 'pay_term', 'currency_info']
 
-export const ConsolidatedBillEdit = Type.Object({
-  ...schemasIn(content, ({ sent }) => Type.Optional(sent)),
-  sent_at: Type.Optional(nullable(Time('Applied when it is, or becomes, sent.'))),
-  paid_at: Type.Optional(nullable(Time('Applied when it is, or becomes, paid.'))),
-  status_id: Type.Optional(Type.Enum(statuses, { description: 'Asks for a move.', examples: ['saved'] })),
-  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Needed to reopen what is paid.', examples: ['Corrected'] })),
-  ...Object.fromEntries(ignored.map((name) => [name, Type.Optional(ignoredInBodies)])),
-})
+export const ConsolidatedBillEdit = Type.Object(
+  {
+    ...schemasIn(content, ({ sent }) => Type.Optional(sent)),
+    sent_at: Type.Optional(nullable(Moment('Applied when it is, or becomes, sent.', '2026-11-15T09:30:00.000Z'))),
+    paid_at: Type.Optional(nullable(Moment('Applied when it is, or becomes, paid.', '2026-11-15T09:30:00.000Z'))),
+    status_id: Type.Optional(Type.Enum(statuses, { description: 'Asks for a move.', examples: ['saved'] })),
+    reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Needed to reopen what is paid.', examples: ['Corrected'] })),
+    ...Object.fromEntries(ignored.map((name) => [name, Type.Optional(ignoredInBodies)])),
+  },
+  { examples: [{ reference_number: 'STM-2026-45', due_date: '2026-12-15T00:00:00.000Z', notes: 'Weekly settlement' }] },
+)
 export type ConsolidatedBillEdit = Partial<ContentOf<typeof content>> & {
   status_id?: Status
   reason?: string
@@ -31,20 +34,27 @@ export type ConsolidatedBillEdit = Partial<ContentOf<typeof content>> & {
   paid_at?: string | null
 }
 
-export const NewConsolidatedBill = Type.Object({
-  ...schemasIn(content, ({ sent }) => Type.Optional(sent)),
-  external_id: Type.Optional(nullable(Text('The id it has elsewhere.', 'SET-4410'))),
-  bill_ids: Type.Optional(
-    Type.Array(Type.String({ format: 'uuid' }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: 'The bills to gather. Or leave this out, and name a payee and a period.',
-      examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
-    }),
-  ),
-  partner_carrier_id: Type.Optional(nullable(Id('The payee whose bills are gathered, without bill_ids.'))),
-  currency_id: Type.Optional(Type.String({ maxLength: 3, description: 'The currency, where the payee has bills in several.', examples: ['usd'] })),
-})
+export const NewConsolidatedBill = Type.Object(
+  {
+    ...schemasIn(content, ({ sent }) => Type.Optional(sent)),
+    external_id: Type.Optional(nullable(Text('The id it has elsewhere.', 'SET-4410'))),
+    bill_ids: Type.Optional(
+      Type.Array(Type.String({ format: 'uuid' }), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'The bills to gather. Or leave this out, and name a payee and a period.',
+        examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']],
+      }),
+    ),
+    partner_carrier_id: Type.Optional(nullable(Id('The payee whose bills are gathered, without bill_ids.'))),
+    currency_id: Type.Optional(Type.String({ maxLength: 3, description: 'The currency, where the payee has bills in several.', examples: ['usd'] })),
+  },
+  {
+    examples: [
+      { bill_ids: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'], pay_period_start: '2026-11-01', pay_period_end: '2026-11-15', notes: 'Weekly settlement' },
+    ],
+  },
+)
 export type NewConsolidatedBill = Partial<ContentOf<typeof content>> & {
   external_id?: string | null
   bill_ids?: string[]

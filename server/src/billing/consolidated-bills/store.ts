@@ -3,23 +3,33 @@ import type { Context } from '../../context.ts'
 import { parseDate } from '../../core/dates.ts'
 import type { Reference } from '../../core/ids.ts'
 import { largestAmount } from '../../core/money.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { paging } from '../../core/schema.ts'
+import { Moment, paging } from '../../core/schema.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, list, named, sliceOf, sql, when } from '../../db/sql.ts'
+import { beyond, keyOf, keyTypesOf, listAndNext, newestFirst, oneMore } from '../../db/keyset.ts'
+import { each, list, named, nothing, sql, when } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
 import { namesOf } from '../documents/model/fields.ts'
 import { statuses } from '../documents/model/lifecycle.ts'
+import { containsWords } from '../documents/search/texts-sql.ts'
 import { statementFields, types } from './fields.ts'
 import type { ConsolidatedBill } from './model.ts'
 
-const at = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-01T00:00:00Z'] }))
+const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
 const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
 
 export const ConsolidatedBillSearch = Type.Object({
+  search_term: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description:
+        'Keeps the statements that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.',
+      examples: ['cascade stmt-000012'],
+    }),
+  ),
   consolidated_bill_type_ids: Type.Optional(
     Type.Array(Type.Enum(types), { maxItems: 10, description: 'Keeps these types.', examples: [['carrier_statement']] }),
   ),
@@ -30,32 +40,46 @@ export const ConsolidatedBillSearch = Type.Object({
   period_end_at: at('Keeps those whose pay period begins at or before this time.'),
   created_start_at: at('Created at or after.'),
   created_end_at: at('Created at or before.'),
+  exported: Type.Optional(
+    Type.Boolean({ description: 'With true keeps those that were exported to the accounting package, with false those that were not.', examples: [false] }),
+  ),
+  qb_exported_start_at: at('Exported to the accounting package at or after.'),
+  qb_exported_end_at: at('Exported to the accounting package at or before.'),
   ...paging,
 })
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
 
+/** Statements are few beside bills, so a search reads them as they are. */
+const texts = sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
+  s.remit_to ->> 'contact_name', (select p.name from objects p where p.org_id = s.org_id and p.id = s.partner_carrier_id and p.object_key = 'partner' and p.deleted_at is null)))`
+
 export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBillSearch): Promise<string> {
-  const page = pageOf(search)
+  const page = pageOf('consolidated_bills', search, keyTypesOf(newestFirst))
   const day = (text: string | undefined, edge: 'start' | 'end') => (text === undefined ? undefined : parseDate(text, edge))
-  const [from, to, since, until] = [
+  const [from, to, since, until, exportedFrom, exportedTo] = [
     day(search.period_start_at, 'start'),
     day(search.period_end_at, 'end'),
     day(search.created_start_at, 'start'),
     day(search.created_end_at, 'end'),
+    day(search.qb_exported_start_at, 'start'),
+    day(search.qb_exported_end_at, 'end'),
   ]
   const filter = sql`s.org_id = ${ctx.org}
+    ${search.search_term?.trim() ? sql`and ${containsWords(texts, search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
     ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
     ${when(search.partner_carrier_ids, sql`and s.partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}
     ${when(search.driver_ids, sql`and s.driver_id = any(${search.driver_ids}::uuid[])`)}
     ${when(from, sql`and s.pay_period_end >= ${from}`)} ${when(to, sql`and s.pay_period_start <= ${to}`)}
-    ${when(since, sql`and s.created_at >= ${since}`)} ${when(until, sql`and s.created_at <= ${until}`)}`
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from consolidated_bills s where ${filter}) as total,
-      (select '[' || coalesce(string_agg(w.json, ',' order by page.created_at desc, page.id desc), '') || ']'
-        from (select s.id, s.created_at from consolidated_bills s where ${filter} order by s.created_at desc, s.id desc ${sliceOf(page)}) as page
-        join consolidated_bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`)
-  return envelope('consolidated_bills', row ?? nothingFound, page)
+    ${when(since, sql`and s.created_at >= ${since}`)} ${when(until, sql`and s.created_at <= ${until}`)}
+    ${when(search.exported === true, sql`and s.qb_exported_at is not null`)} ${when(search.exported === false, sql`and s.qb_exported_at is null`)}
+    ${when(exportedFrom, sql`and s.qb_exported_at >= ${exportedFrom}`)} ${when(exportedTo, sql`and s.qb_exported_at <= ${exportedTo}`)}`
+  const rows = sql`select id, ${keyOf(newestFirst)} as key, row_number() over () as place from (
+    select s.id, s.created_at from consolidated_bills s where ${filter}${beyond(newestFirst, page.after)} order by s.created_at desc, s.id desc ${oneMore(page)}) as ordered`
+  const [found] = await ctx.run<Found>(sql`
+    select (select count(*)::int from consolidated_bills s where ${filter}) as total, listed.list, listed.next
+    from (select ${listAndNext(page.limit, sql`w.json`, sql`page.key`)} from (${rows}) as page join consolidated_bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as listed`)
+  return envelope('consolidated_bills', found ?? nothingFound, page)
 }
 
 /** The whole answer about a statement: its bills, each with its lines, in one round trip. */

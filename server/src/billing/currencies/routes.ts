@@ -1,10 +1,9 @@
 import Type from 'typebox'
-import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { envelopeOf, paging } from '../../core/schema.ts'
 import { ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
-import { answers } from '../../http/openapi.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
 import { findCurrency, listCurrencies } from './store.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -34,7 +33,7 @@ export async function currencies(app: App): Promise<void> {
         tags,
         operationId: 'searchCurrencies',
         summary: 'Search currencies',
-        description: 'All active currencies of ISO 4217, by code.',
+        description: 'Lists all active currencies of ISO 4217, by code.',
         querystring: Type.Object({
           search_term: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps those that contain this in code or name.', examples: ['dollar'] })),
           ...paging,
@@ -42,7 +41,7 @@ export async function currencies(app: App): Promise<void> {
         response: answers({ 200: envelopeOf('currencies', Type.Ref('Currency')) }),
       },
     },
-    async ({ ctx, query }) => ok(await listCurrencies(ctx, query.search_term, pageOf(query))),
+    async ({ ctx, query }) => ok(await listCurrencies(ctx, query)),
   )
 
   app.get(
@@ -51,9 +50,10 @@ export async function currencies(app: App): Promise<void> {
       config,
       schema: {
         tags,
+        ...neverNotModified,
         operationId: 'getCurrency',
         summary: 'Get a currency',
-        description: 'By its code, upper or lower case.',
+        description: 'Answers a currency by its code, in upper or lower case.',
         params: Type.Object({ currencyID: Type.String({ pattern: '^[A-Za-z]{3}$', description: 'The code.', examples: ['usd'] }) }),
         response: answers({ 200: Type.Object({ currency: Type.Ref('Currency') }) }),
       },

@@ -1,23 +1,29 @@
+import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict } from '../../core/refusal.ts'
 import type { Expected, Revised } from '../../core/revisions.ts'
 import { takeNumber } from '../../db/counters.ts'
+import { requireCurrencies } from '../currencies/known.ts'
 import { daysOf } from '../pay-terms/actions.ts'
 import { recordChanges } from './history.ts'
 import { recordEvents } from './history-store.ts'
-import { insertLines } from './line-store.ts'
+import { insertLines, linesOf, listUnknownTypes, saveLines } from './line-store.ts'
 import { type Locked, lockExpected } from './locks.ts'
 import { blankDocument } from './model/blank.ts'
 import type { Edited } from './model/conclude.ts'
 import { edit } from './model/edit.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { type Move, type MoveInput, moveTargets } from './model/lifecycle.ts'
+import { changeLines, ignoredInNew, type LineChanges, type SentLine } from './model/line-changes.ts'
 import type { NewLine } from './model/line-fields.ts'
 import { priced, withSums } from './model/line-model.ts'
+import { unknownLineType } from './model/refusals.ts'
+import { aroundDocument, typeKey } from './model/shape.ts'
 import type { Document, Edit } from './model/standard-fields.ts'
-import { deleteDocument, findDocument, insertDocument, saveDocument } from './store.ts'
+import { changesText, deleteDocument, findDocument, insertDocument, saveDocument, saveTexts } from './store.ts'
 
+/** A new document. Its lines can also come by the name that answers have for them. */
 export type New<E extends Edit = Edit, L extends NewLine = NewLine> = E & { external_id?: string | null; items?: L[] }
 export type Updated = Revised & { ignored: string[] }
 
@@ -25,22 +31,27 @@ export type Updated = Revised & { ignored: string[] }
 export function createDocument<D extends Document, E extends Edit, L extends NewLine>(
   ctx: Context,
   kind: Kind<D, E, L>,
-  { external_id = null, items = [], ...sent }: New<E, L>,
+  { external_id = null, items: sentItems, ...body }: New<E, L>,
 ): Promise<Updated & { id: string }> {
   return transaction(ctx, async (ctx) => {
+    const { [kind.lines.plural]: sameAsItems, ...sent } = body as Record<string, unknown>
+    const items = (sentItems ?? sameAsItems ?? []) as readonly (L & SentLine)[]
+    const list = sentItems ? 'items' : kind.lines.plural
     const { input, ignored } = forDraft(sent as Edit, items.length > 0)
-    const blank = blankDocument(kind, ctx, external_id)
+    const blank = blankDocument(kind, { org: ctx.org, createdBy: await actorId(ctx) }, external_id)
     const dated = { [kind.date]: blank[kind.date as keyof D], ...input }
     const edited = await decide(ctx, kind, { document: blank, lines: 0, payTermDays: null }, dated)
     const lines = items.map((line) => priced(kind.lines.fields, line))
     const document = lines.length > 0 ? withSums(edited.next, lines) : edited.next
-    const [, , , made] = await together(
+    const [, , , , made] = await together(
       insertDocument(ctx, kind, document),
+      saveTexts(ctx, kind, [document.id]),
       insertLines(ctx, kind, document.id, lines),
       recordEvents(ctx, kind, [{ type: `${kind.noun}.created`, id: document.id }]),
       present(ctx, kind, document.id),
     )
-    return { id: document.id, ...made, ignored: [...ignored, ...edited.ignored] }
+    const unused = [...(sentItems && sameAsItems ? [kind.lines.plural] : []), ...aroundIn(kind, sent)]
+    return { id: document.id, ...made, ignored: [...ignored, ...edited.ignored, ...unused, ...ignoredInNew(kind, list, items, lines)] }
   })
 }
 
@@ -48,13 +59,17 @@ export function updateDocument<D extends Document, E extends Edit>(
   ctx: Context,
   kind: Kind<D, E>,
   reference: Reference,
-  input: E,
+  body: E,
   expected: Expected,
 ): Promise<Updated> {
+  const { [kind.lines.plural]: sent = [], ...input } = body as E & Record<string, SentLine[] | undefined>
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    const edited = await decide(ctx, kind, locked, input)
-    return { ...(await applyEdit(ctx, kind, locked.document, edited, input.reason, { withCurrency: false })), ignored: edited.ignored }
+    const { changes, ignored } = sent.length > 0 ? changeLines(kind, await linesOf(ctx, kind, locked.document.id), sent) : { changes: null, ignored: [] }
+    const edited = await decide(ctx, kind, locked, input as Edit, changes)
+    if (changes) await requireTypes(ctx, kind, changes, sent)
+    const updated = await applyEdit(ctx, kind, locked.document, edited, { reason: body.reason, changes, shape: { withCurrency: false } })
+    return { ...updated, ignored: [...edited.ignored, ...('items' in input ? ['items'] : []), ...aroundIn(kind, input), ...ignored] }
   })
 }
 
@@ -69,7 +84,7 @@ export function moveDocument<D extends Document>(
 ): Promise<Revised> {
   return transaction(ctx, async (ctx) => {
     const locked = await lockExpected(ctx, kind, reference, expected)
-    return applyEdit(ctx, kind, locked.document, await decide(ctx, kind, locked, { ...input, status_id: moveTargets[move] }), input.reason)
+    return applyEdit(ctx, kind, locked.document, await decide(ctx, kind, locked, { ...input, status_id: moveTargets[move] }), { reason: input.reason })
   })
 }
 
@@ -89,11 +104,20 @@ export async function present(ctx: Context, kind: Kind, id: string, options?: { 
 }
 
 /** Asks the rule, with what it needs to know of other records. */
-async function decide<D extends Document>(ctx: Context, kind: Kind<D>, { document, lines, ...known }: Locked<D>, input: Edit): Promise<Edited<D>> {
+async function decide<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  { document, lines, ...known }: Locked<D>,
+  input: Edit,
+  changes: LineChanges | null = null,
+): Promise<Edited<D>> {
+  if (input.currency_id) await requireCurrencies(ctx, [input.currency_id], 'currency_id')
   const stays = input.pay_term_id === undefined || input.pay_term_id === document.pay_term_id
   const payTermDays = stays ? known.payTermDays : await daysOf(ctx, input.pay_term_id as string | null)
-  return edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays })
+  return edit(kind, document, input, { hasLines: lines > 0, now: new Date(), payTermDays, lines: changes })
 }
+
+type Applying = { reason: string | undefined; changes?: LineChanges | null; shape?: { withCurrency: boolean } }
 
 /** Writes what the rule decided, and answers with the document. A parent changes with it, and only then is the document's own answer known. */
 async function applyEdit<D extends Document>(
@@ -101,8 +125,7 @@ async function applyEdit<D extends Document>(
   kind: Kind<D>,
   before: D,
   { next, previous, moved, contentChanged }: Edited<D>,
-  reason: string | undefined,
-  shape?: { withCurrency: boolean },
+  { reason, changes, shape }: Applying,
 ): Promise<Revised> {
   const answer = () => present(ctx, kind, before.id, shape)
   if (Object.keys(previous).length === 0) return answer()
@@ -110,8 +133,15 @@ async function applyEdit<D extends Document>(
   if (moved) await parent?.beforeMove(ctx, before, next)
   const number = before.number === null && next.status_id !== 'draft' ? await takeNumber(ctx, kind.noun) : null
   const change = { before, to: next.status_id, previous: { ...previous, ...(number !== null && { number: null }) }, reason }
-  if (!parent) return (await together(saveDocument(ctx, kind, next, number), recordChanges(ctx, kind, [change]), answer()))[2]
-  await together(saveDocument(ctx, kind, next, number), recordChanges(ctx, kind, [change]))
+  const writes = [
+    ...(changes ? [saveLines(ctx, kind, changes.saved), insertLines(ctx, kind, before.id, changes.added)] : []),
+    saveDocument(ctx, kind, next, number),
+    // After the document, from whose row they are made.
+    ...(changesText(kind, previous, number !== null) ? [saveTexts(ctx, kind, [before.id])] : []),
+    recordChanges(ctx, kind, [change]),
+  ]
+  if (!parent) return (await together(...writes, answer())).at(-1) as Revised
+  await together(...writes)
   await parent.afterChange(ctx, { before, after: next, contentChanged })
   return answer()
 }
@@ -122,4 +152,19 @@ function forDraft({ status_id, sent_at, paid_at, reason, ...input }: Edit, hasLi
   const sum = hasLines ? { sub_total_amount: input.sub_total_amount } : {}
   const ignored = Object.entries({ ...later, ...sum }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   return { input: hasLines ? { ...input, sub_total_amount: undefined } : input, ignored }
+}
+
+/** What an answer shows around a document belongs to other records: sent back, it is ignored and named. */
+function aroundIn(kind: Kind, sent: object): string[] {
+  return aroundDocument(kind).filter((name) => Object.hasOwn(sent, name))
+}
+
+/** Names the line whose type is not there, which the constraint cannot. */
+async function requireTypes(ctx: Context, kind: Kind, { saved, added }: LineChanges, sent: readonly object[]): Promise<void> {
+  const { type, plural } = kind.lines
+  if (!type) return
+  const key = typeKey(type)
+  const typeOf = (line: object) => (line as Record<string, string | null | undefined>)[key]?.toLowerCase()
+  const [unknown] = await listUnknownTypes(ctx, kind, [...new Set([...saved, ...added].flatMap((line) => typeOf(line) ?? []))])
+  if (unknown) throw unknownLineType(type, `${plural}[${sent.findIndex((line) => typeOf(line) === unknown)}].${key}`, unknown)
 }

@@ -10,6 +10,7 @@ import type { Kind } from './model/kind.ts'
 import { availableActions } from './model/lifecycle.ts'
 import type { Plan } from './model/plan.ts'
 import type { Document } from './model/standard-fields.ts'
+import { changesText, saveTexts } from './store.ts'
 
 /**
  * Writes what was planned, all documents together: the new ones in their final state, the lines, then one round for each change of the others.
@@ -52,6 +53,11 @@ async function create(ctx: Context, kind: Kind, plans: readonly Plan[], numbers:
     new_number: numbers.get(document.id) ?? null,
   }))
   if ((await insertDocuments(ctx, kind, documents)) < documents.length) return false
+  await saveTexts(
+    ctx,
+    kind,
+    documents.map(({ id }) => id),
+  )
   await insertLinesOf(
     ctx,
     kind,
@@ -113,12 +119,14 @@ function stepIn<D extends Document>({ document, steps, reason }: Plan<D>, round:
 export async function applyRound(ctx: Context, kind: Kind, steps: readonly Step[], numbers: Numbers = new Map()): Promise<void> {
   if (steps.length === 0) return
   const numberOf = ({ before, edited }: Step) => (before.status_id === 'draft' && edited.next.status_id !== 'draft' ? (numbers.get(before.id) ?? null) : null)
+  const renamed = steps.filter((step) => changesText(kind, step.edited.previous, numberOf(step) !== null)).map(({ before }) => before.id)
   await together(
     saveDocuments(
       ctx,
       kind,
       steps.map((step) => ({ ...step.edited.next, new_number: numberOf(step) })),
     ),
+    renamed.length > 0 ? saveTexts(ctx, kind, renamed) : Promise.resolve(),
     recordChanges(
       ctx,
       kind,

@@ -7,7 +7,7 @@ import { columnsOf } from './columns.ts'
 import { exportDocuments, type Format, formats } from './export.ts'
 import type { Kind } from './model/kind.ts'
 import { pascal } from './model/shape.ts'
-import { pathsOf } from './paths.ts'
+import { pathsOf, requireKnownCurrencies } from './paths.ts'
 import type { Search } from './search/search-sql.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
@@ -18,7 +18,7 @@ const text = (description: string, example: string) => ({ schema: Type.String({ 
 export function exportRoute(app: App, kind: Kind): void {
   const { noun, plural, schemas, lines } = kind
   const { all, config, tags } = pathsOf(kind)
-  const { offset: _, limit: __, ...filters } = schemas.Search.properties
+  const { offset: _, limit: __, after: ___, ...filters } = schemas.Search.properties
 
   app.get(
     `${all}/export`,
@@ -28,7 +28,7 @@ export function exportRoute(app: App, kind: Kind): void {
         tags,
         operationId: `export${pascal(plural)}`,
         summary: `Export ${plural}`,
-        description: `Every ${noun} that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each ${noun}, with its addresses in columns of their own and its lines as JSON in \`${lines.plural}\`; it can be imported again as it is. NDJSON has one ${noun} with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.`,
+        description: `Answers every ${noun} that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each ${noun}, with its addresses in columns of their own and its lines as JSON in \`${lines.plural}\`; it can be imported again as it is. NDJSON has one ${noun} with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.`,
         querystring: Type.Object({
           format: Type.Optional(Type.Enum(formats, { description: 'The form; by `Accept`, and CSV where that leaves it open.', examples: ['csv'] })),
           ...filters,
@@ -52,6 +52,7 @@ export function exportRoute(app: App, kind: Kind): void {
     async ({ ctx, query, headers: { accept }, method }): Promise<Answer> => {
       const { format: asked, ...search } = query as Search & { format?: Format }
       const format = asked ?? formatBy(accept)
+      await requireKnownCurrencies(ctx, kind, search)
       const headers = {
         'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : types.ndjson,
         'content-disposition': `attachment; filename="${plural}-${new Date().toISOString().slice(0, 10)}.${format}"`,

@@ -20,6 +20,7 @@ export const documentFaults = onceFor(({ noun, plural, lines }): Statement => {
       sql`select ${what}'has the total ' || b.total_amount || ', which is not its sub total and its tax'
         ${documents} where b.total_amount::numeric <> b.sub_total_amount::numeric + b.tax_amount::numeric`,
       sql`select ${what}'has a tax of ' || b.tax_amount || ' though tax is off' ${documents} where not b.is_tax_on and b.tax_amount <> 0`,
+      sql`select ${what}'keeps a tax of ' || b.kept_tax_amount || ' though tax is on' ${documents} where b.is_tax_on and b.kept_tax_amount is not null`,
       sql`select ${what}'has lines whose places do not run from 1 to ' || l.number_of
         ${withLines} where l.first <> 1 or l.last <> l.number_of or l.places <> l.number_of`,
       sql`select ${what}'is ' || b.status_id || ' and ' || case when b.paid_at is null then 'has no' else 'has a' end || ' time of payment'

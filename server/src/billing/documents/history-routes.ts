@@ -27,7 +27,7 @@ export function historyRoute(app: App, kind: Kind): void {
         tags,
         operationId: `get${pascal(noun)}History`,
         summary: `The history of ${aOr(noun)}`,
-        description: 'Every change, newest first: what, when, by whom, and what was before.',
+        description: 'Lists every change, newest first: what it was, when, by whom, and what was before.',
         params,
         querystring: Type.Object(paging),
         response: answers({ 200: envelopeOf('events', EventWithName) }),

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
-import { named, type Statement, sliceOf, sql } from '../../db/sql.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
+import { keyTypesOf, type Order, pageStatement } from '../../db/keyset.ts'
+import { named, type Statement, sql } from '../../db/sql.ts'
 import { type EventOf, recordEach } from '../../events/record.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 
@@ -18,17 +19,23 @@ export function recordEvents(ctx: Context, kind: Kind, events: readonly EventOf[
   return recordEach(ctx, kind.noun, events, sql`${pieces(kind).whole}${ctx.org} and w.id = any(${ids}::uuid[])`)
 }
 
+const latest: Order = { keys: [{ value: sql`w.id`, type: 'id' }], descending: true }
+
 /** The actor's name is added: those who read a history may not read users, and must still know whom to ask. */
-export async function listHistory(ctx: Context, kind: Kind, id: string, search: { offset?: number; limit?: number }): Promise<string> {
-  const page = pageOf(search)
+export async function listHistory(ctx: Context, kind: Kind, id: string, asked: Asked): Promise<string> {
+  const page = pageOf(`history ${id}`, asked, keyTypesOf(latest))
   const isSubject: Statement = pieces(kind).isSubject
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from events where org_id = ${ctx.org} and ${isSubject} and subject_id = ${id}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
-        select left(w.json, -1) || ',"actor_name":' || coalesce(to_json(coalesce(u.name, a.name))::text, 'null') || '}' as json, w.id
-        from events_wire w join events e on e.org_id = w.org_id and e.id = w.id
-          left join users u on u.org_id = e.org_id and u.id::text = e.actor ->> 'id' and e.actor ->> 'type' = 'user'
-          left join applications a on a.org_id = e.org_id and a.client_id = e.actor ->> 'id' and e.actor ->> 'type' = 'application'
-        where w.org_id = ${ctx.org} and w.${isSubject} and w.subject_id = ${id} order by w.id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('events', row ?? nothingFound, page)
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int from events where org_id = ${ctx.org} and ${isSubject} and subject_id = ${id})`,
+      json: sql`left(w.json, -1) || ',"actor_name":' || coalesce(to_json(coalesce(u.name, a.name))::text, 'null') || '}'`,
+      rows: sql`from events_wire w join events e on e.org_id = w.org_id and e.id = w.id
+        left join users u on u.org_id = e.org_id and u.id::text = e.actor ->> 'id' and e.actor ->> 'type' = 'user'
+        left join applications a on a.org_id = e.org_id and a.client_id = e.actor ->> 'id' and e.actor ->> 'type' = 'application'
+        where w.org_id = ${ctx.org} and w.${isSubject} and w.subject_id = ${id}`,
+      order: latest,
+      page,
+    }),
+  )
+  return envelope('events', found ?? nothingFound, page)
 }

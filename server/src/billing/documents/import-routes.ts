@@ -44,9 +44,11 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
         tags,
         operationId: `import${pascal(plural)}`,
         summary: `Import ${plural}`,
-        description: `A CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. For larger files there is \`lading import ${plural}\`.`,
+        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. For larger files there is \`lading import ${plural}\`.`,
         querystring: Type.Object({
-          dry_run: Type.Optional(Type.Boolean({ default: false, description: 'true only says what would be.', examples: [true] })),
+          dry_run: Type.Optional(
+            Type.Boolean({ default: false, description: 'With true, nothing is kept, and the report says what would be.', examples: [true] }),
+          ),
         }),
         body: {
           content: {

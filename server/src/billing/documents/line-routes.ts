@@ -1,13 +1,12 @@
 import Type from 'typebox'
-import { pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { etagOf } from '../../core/revisions.ts'
-import { envelopeOf, Id, paging } from '../../core/schema.ts'
+import { envelopeOf, Id, ignoredInBodies, paging } from '../../core/schema.ts'
 import { type Answer, created, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
-import { answers } from '../../http/openapi.ts'
-import { unwrap } from '../../http/whole-bodies.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { findLine, listLines } from './line-store.ts'
 import { addLine, changeLine, removeLine, reorderLines, type WithDocument } from './lines.ts'
 import type { Kind } from './model/kind.ts'
@@ -29,9 +28,9 @@ export function lineRoutes(app: App, kind: Kind): void {
   const LineAndDocument = Type.Object({ [lines.noun]: Type.Ref(Line), [noun]: Type.Ref(Document) })
   const DocumentOnly = Type.Object({ [noun]: Type.Ref(Document) })
   const about = `The ${noun}’s sums follow in the same transaction; \`If-Match\` takes the ${noun}’s ETag.`
-  const answered = ({ line, document, revision }: WithDocument): Answer => ({
+  const answered = ({ line, document, revision, ignored = [] }: WithDocument): Answer => ({
     status: 200,
-    headers: { etag: etagOf(revision) },
+    headers: { etag: etagOf(revision), ...naming(ignored) },
     body: line ? `{"${lines.noun}":${line},"${noun}":${document}}` : `{"${noun}":${document}}`,
   })
 
@@ -43,13 +42,13 @@ export function lineRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `list${pascal(lines.plural)}`,
         summary: `List the lines of ${aOr(noun)}`,
-        description: 'In their order.',
+        description: `Lists the lines of the ${noun}, in their order.`,
         params,
         querystring: Type.Object(paging),
         response: answers({ 200: envelopeOf(lines.plural, Type.Ref(Line)) }),
       },
     },
-    async ({ ctx, params, query }) => ok(await listLines(ctx, kind, await idIn(ctx, kind, params), pageOf(query))),
+    async ({ ctx, params, query }) => ok(await listLines(ctx, kind, await idIn(ctx, kind, params), query)),
   )
 
   app.post(
@@ -60,7 +59,7 @@ export function lineRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `add${Line}`,
         summary: 'Add a line',
-        description: `Behind the others. ${about}`,
+        description: `Adds a line behind the others. ${about}`,
         params,
         body: schemas.NewLine,
         response: answers({ 201: LineAndDocument }),
@@ -95,9 +94,10 @@ export function lineRoutes(app: App, kind: Kind): void {
       config,
       schema: {
         tags,
+        ...neverNotModified,
         operationId: `get${Line}`,
         summary: 'Get a line',
-        description: `One line of the ${noun}.`,
+        description: `Answers one line of the ${noun}.`,
         params: ofLine,
         response: answers({ 200: OneLine }),
       },
@@ -120,7 +120,10 @@ export function lineRoutes(app: App, kind: Kind): void {
         summary: 'Change a line',
         description: `Only the fields that are sent apply. ${about}`,
         params: ofLine,
-        body: schemas.LineEdit,
+        body: Type.Object(
+          { ...schemas.LineEdit.properties, [noun]: Type.Optional(ignoredInBodies) },
+          { examples: (schemas.LineEdit as { examples?: unknown[] }).examples ?? [] },
+        ),
         response: answers({ 200: LineAndDocument }),
       },
     },
@@ -132,7 +135,14 @@ export function lineRoutes(app: App, kind: Kind): void {
     `${items}/:itemID`,
     {
       config,
-      schema: { tags, operationId: `remove${Line}`, summary: 'Remove a line', description: about, params: ofLine, response: answers({ 200: DocumentOnly }) },
+      schema: {
+        tags,
+        operationId: `remove${Line}`,
+        summary: 'Remove a line',
+        description: `Removes the line for good. ${about}`,
+        params: ofLine,
+        response: answers({ 200: DocumentOnly }),
+      },
     },
     async (request) => answered(await removeLine(request.ctx, kind, referenceIn(request.params), itemIn(request.params), expectedIn(request))),
   )

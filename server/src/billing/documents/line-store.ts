@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
-import { envelope, nothingFound, type Page } from '../../core/pages.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { violated } from '../../db/constraints.ts'
-import { list, named, sliceOf, sql } from '../../db/sql.ts'
+import { keyTypesOf, type Order, pageStatement } from '../../db/keyset.ts'
+import { list, named, sql, when } from '../../db/sql.ts'
 import { columnsOf, typedColumns, typesOf } from './columns-sql.ts'
 import { type Kind, onceFor } from './model/kind.ts'
+import type { SavedLine } from './model/line-changes.ts'
 import type { Line, PricedLine, RowLine } from './model/line-fields.ts'
 import { unknownLineType } from './model/refusals.ts'
 import { typeKey } from './model/shape.ts'
@@ -24,16 +26,34 @@ const pieces = onceFor(({ lines: { plural, parentKey, fields } }) => {
     oneByOne: sql`as l(id uuid, place int, ${typedColumns(types)})`,
     ofMany: sql`as l(id uuid, parent uuid, position int, created_at timestamptz, updated_at timestamptz, ${typedColumns(types)})`,
     update: named`update ${plural} set (${written}) = row(`,
+    updateMany: named`update ${plural} i set (${written}) = row(`,
   }
 })
 
-export async function listLines(ctx: Context, kind: Kind, document: string, page: Page): Promise<string> {
+const inTheirOrder: Order = {
+  keys: [
+    { value: sql`position`, type: 'integer' },
+    { value: sql`id`, type: 'id' },
+  ],
+  descending: false,
+}
+
+/** Behind a line that has moved since, the page begins at its new place: the cursor names the line, not only its place. */
+export async function listLines(ctx: Context, kind: Kind, document: string, asked: Asked): Promise<string> {
   const { rows, wire, ofDocument } = pieces(kind)
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int ${rows}${ctx.org}${ofDocument}${document}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by position), '') || ']' from (
-        select json, position ${wire}${ctx.org}${ofDocument}${document} order by position ${sliceOf(page)}) as page) as list`)
-  return envelope(kind.lines.plural, row ?? nothingFound, page)
+  const { after, ...page } = pageOf(`${kind.lines.plural} ${document}`, asked, keyTypesOf(inTheirOrder))
+  const [place, id] = after ?? []
+  // Where the line is gone, those behind it have moved up by one.
+  const behind = when(after, sql` and position > coalesce((select position ${rows}${ctx.org}${ofDocument}${document} and id = ${id}), ${place}::bigint - 1)`)
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int ${rows}${ctx.org}${ofDocument}${document})`,
+      rows: sql`${wire}${ctx.org}${ofDocument}${document}${behind}`,
+      order: inTheirOrder,
+      page: { ...page, after: undefined },
+    }),
+  )
+  return envelope(kind.lines.plural, found ?? nothingFound, { ...page, after })
 }
 
 export async function findLine(ctx: Context, kind: Kind, document: string, id: string): Promise<string | undefined> {
@@ -60,6 +80,16 @@ export async function insertLines(ctx: Context, kind: Kind, document: string, li
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${oneByOne}`)
     .catch(refusing(kind))
   return ids
+}
+
+/** These lines as they will be; all of them in one statement. */
+export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedLine[]): Promise<void> {
+  if (lines.length === 0) return
+  const { updateMany, writtenOfRow, ofMany } = pieces(kind)
+  await ctx
+    .run(sql`${updateMany}${writtenOfRow}), updated_at = clock_timestamp()
+      from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) ${ofMany} where i.org_id = ${ctx.org} and i.id = l.id`)
+    .catch(refusing(kind))
 }
 
 export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
@@ -98,6 +128,15 @@ export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly Line
   await ctx.run(sql`${insert}, created_at, updated_at)
     select ${ctx.org}::uuid, l.id, l.parent, l.position, ${writtenOfRow}, coalesce(l.created_at, now()), coalesce(l.updated_at, clock_timestamp())
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${ofMany}`)
+}
+
+/** Those of these types of lines that are not there. */
+export async function listUnknownTypes(ctx: Context, { lines: { type } }: Kind, ids: readonly string[]): Promise<string[]> {
+  if (!type || ids.length === 0) return []
+  const rows = await ctx.run<{ id: string }>(sql`
+    select wanted.id from unnest(${ids}::uuid[]) as wanted(id) where not exists (
+      ${named`select from ${type.table} t where t.id = wanted.id and t.org_id = `}${ctx.org})`)
+  return rows.map(({ id }) => id)
 }
 
 function refusing({ lines: { type } }: Kind) {

@@ -1,44 +1,45 @@
 import { type Context, together, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { conflict, invalid, notFound } from '../../core/refusal.ts'
+import { invalid, notFound } from '../../core/refusal.ts'
 import type { Expected } from '../../core/revisions.ts'
 import { recordChanges } from './history.ts'
 import { deleteLine, findLine, insertLines, linesOf, saveLine, saveOrder } from './line-store.ts'
 import { lockExpected } from './locks.ts'
 import { type Kind, parentOf } from './model/kind.ts'
 import { touch } from './model/lifecycle.ts'
+import { ignoredOf, mostLines, type SentLine, tooManyLines } from './model/line-changes.ts'
 import type { Line, LineEdit, NewLine } from './model/line-fields.ts'
 import { editLine, priced, withSums } from './model/line-model.ts'
-import { aOr, capital } from './model/shape.ts'
 import type { Document } from './model/standard-fields.ts'
 import { type Locked, readLocked, saveDocument } from './store.ts'
 
-/** The JSON text of the line, where one is meant, and of the document whose sums it changed. */
-export type WithDocument = { line: string | null; document: string; revision: number }
-
-const mostLines = 1000
+/** The JSON text of the line, where one is meant, and of the document whose sums it changed; and what of the line was not the client's to set. */
+export type WithDocument = { line: string | null; document: string; revision: number; ignored?: readonly string[] }
 
 export function addLine(ctx: Context, kind: Kind, reference: Reference, input: NewLine, expected: Expected): Promise<WithDocument & { id: string }> {
   return transaction(ctx, async (ctx) => {
     const { document, lines } = await open(ctx, kind, reference, expected)
-    if (lines.length >= mostLines) throw conflict('too_many_lines', `${capital(aOr(kind.noun))} has at most ${mostLines} lines.`)
+    if (lines.length >= mostLines) throw tooManyLines(kind)
     const touched = touch(document, kind.noun)
-    const [id] = (await insertLines(ctx, kind, document.id, [priced(kind.lines.fields, input)])) as [string]
+    const next = priced(kind.lines.fields, input)
+    const [id] = (await insertLines(ctx, kind, document.id, [next])) as [string]
     await updateSums(ctx, kind, document, touched, lines)
-    return { id, ...(await answer(ctx, kind, document.id, id)) }
+    const ignored = ignoredOf(kind, input as SentLine, { position: lines.length + 1 }, next)
+    return { id, ...(await answer(ctx, kind, document.id, id)), ignored }
   })
 }
 
 export function changeLine(ctx: Context, kind: Kind, reference: Reference, id: string, input: LineEdit, expected: Expected): Promise<WithDocument> {
   return transaction(ctx, async (ctx) => {
     const { document, lines } = await open(ctx, kind, reference, expected)
-    const { next, changed } = editLine(kind.lines.fields, lineAmong(lines, id), input)
+    const line = lineAmong(lines, id)
+    const { next, changed } = editLine(kind.lines.fields, line, input)
     if (changed) {
       const touched = touch(document, kind.noun)
       await saveLine(ctx, kind, id, next)
       await updateSums(ctx, kind, document, touched, lines)
     }
-    return answer(ctx, kind, document.id, id)
+    return { ...(await answer(ctx, kind, document.id, id)), ignored: ignoredOf(kind, input as SentLine, line, next) }
   })
 }
 

@@ -1,7 +1,7 @@
 import { type Answer, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
-import { bodyIsOptional } from '../../http/json-body.ts'
+import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { moveDocument } from './actions.ts'
 import type { Kind } from './model/kind.ts'
@@ -11,10 +11,10 @@ import { aOr, capital, pascal } from './model/shape.ts'
 import { pathsOf } from './paths.ts'
 
 const descriptions: Record<Move, string> = {
-  save: 'draft → saved: it needs a currency and gets its number, and a due date from its pay term where none was set.',
-  send: 'saved or edited → sent, stamped with `sent_at`.',
-  pay: 'saved, sent or edited → paid, stamped with `paid_at`.',
-  reopen: 'paid → edited, with a reason; `paid_at` is cleared.',
+  save: 'Moves a draft to `saved`. It needs a currency, and gets its number, and a due date from its pay term where none was set.',
+  send: 'Moves what is saved or edited to `sent`, and stamps `sent_at`.',
+  pay: 'Moves what is saved, sent or edited to `paid`, and stamps `paid_at`.',
+  reopen: 'Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.',
 }
 
 export function moveRoutes(app: App, kind: Kind): void {
@@ -27,14 +27,13 @@ export function moveRoutes(app: App, kind: Kind): void {
       `${one}/${move}`,
       {
         config,
-        preValidation: bodyIsOptional,
         schema: {
           tags,
           operationId: `${move}${pascal(noun)}`,
           summary: `${capital(move)} ${aOr(noun)}`,
           description,
           params,
-          body: bodies[move],
+          body: optional(bodies[move]),
           response: answers({ 200: schemas.Found }),
         },
       },

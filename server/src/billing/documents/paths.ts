@@ -4,12 +4,14 @@ import { notFound, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { referenceParam } from '../../core/schema.ts'
 import { referenceIn } from '../../http/params.ts'
+import { requireCurrencies } from '../currencies/known.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { capital } from './model/shape.ts'
+import type { Search } from './search/search-sql.ts'
 import { findDocument } from './store.ts'
 
 /** What the routes of one kind share. */
-export const pathsOf = onceFor(({ noun, plural, scope }) => {
+export const pathsOf = onceFor(({ noun, plural, scope, wording }) => {
   const param = `${noun}ID`
   const sent = (params: unknown) => (params as Record<string, string>)[param] as string
   return {
@@ -19,7 +21,7 @@ export const pathsOf = onceFor(({ noun, plural, scope }) => {
     one: `/${plural}/:${param}`,
     config: { scope },
     tags: [capital(plural)],
-    params: referenceParam(param, noun),
+    params: referenceParam(param, noun, wording.externalIdExample),
     /** The document as the path writes it. */
     sent,
     referenceIn: (params: unknown): Reference => referenceIn(sent(params), param),
@@ -32,6 +34,12 @@ export async function readOne(ctx: Context, kind: Kind, params: unknown): Promis
   const found = await findDocument(ctx, kind, referenceIn(params))
   if (!found) throw unknown(params)
   return found
+}
+
+/** Refuses a filter by a currency that there is not: it would find nothing, and nobody would know why. */
+export async function requireKnownCurrencies(ctx: Context, { fields }: Kind, search: Search): Promise<void> {
+  const filter = fields.currency_id?.filter
+  if (filter?.by === 'any') await requireCurrencies(ctx, search[filter.name] as string[] | undefined, filter.name)
 }
 
 export async function idIn(ctx: Context, kind: Kind, params: unknown): Promise<string> {

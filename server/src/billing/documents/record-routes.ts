@@ -9,12 +9,12 @@ import { createDocument, type New, removeDocument, updateDocument } from './acti
 import type { Kind } from './model/kind.ts'
 import { aOr, pascal } from './model/shape.ts'
 import type { Edit } from './model/standard-fields.ts'
-import { pathsOf, readOne } from './paths.ts'
+import { pathsOf, readOne, requireKnownCurrencies } from './paths.ts'
 import type { Search } from './search/search-sql.ts'
 import { listDocuments } from './store.ts'
 
 export function recordRoutes(app: App, kind: Kind): void {
-  const { noun, plural, schemas } = kind
+  const { noun, plural, schemas, lines } = kind
   const { all, one, config, tags, params, referenceIn } = pathsOf(kind)
 
   app.get(
@@ -25,24 +25,28 @@ export function recordRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `search${pascal(plural)}`,
         summary: `Search ${plural}`,
-        description: `All ${plural} of the organization that match every filter given, newest first, with the exact total.`,
+        description: `Finds the ${plural} of the organization that match every filter given, newest first, with the exact total.`,
         querystring: schemas.Search,
         response: answers({ 200: envelopeOf(plural, Type.Ref(pascal(noun))) }),
       },
     },
-    async ({ ctx, query }) => ok(await listDocuments(ctx, kind, query as Search)),
+    async ({ ctx, query }) => {
+      await requireKnownCurrencies(ctx, kind, query as Search)
+      return ok(await listDocuments(ctx, kind, query as Search))
+    },
   )
 
   app.post(
     all,
     {
       config,
+      preValidation: unwrap(noun),
       schema: {
         tags,
         operationId: `create${pascal(noun)}`,
         summary: `Create ${aOr(noun)}`,
         description:
-          'A draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.',
+          'Makes a draft, with its lines if it comes with some. `external_id` can be set here and never again. What a draft cannot have yet (`status_id`, `sent_at`, `paid_at`) is ignored and named in X-Ignored-Fields.',
         body: schemas.New,
         response: answers({ 201: schemas.Found }),
       },
@@ -61,7 +65,7 @@ export function recordRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `get${pascal(noun)}`,
         summary: `Get ${aOr(noun)}`,
-        description: 'With its lines, pay term and currency.',
+        description: `Answers the ${noun} with its lines, pay term and currency.`,
         params,
         response: answers({ 200: schemas.Found }),
       },
@@ -78,7 +82,7 @@ export function recordRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `update${pascal(noun)}`,
         summary: `Update ${aOr(noun)}`,
-        description: `Only the fields that are sent apply; null clears. A whole ${noun} as it was read can be sent back with one field changed. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the ${noun} \`edited\`; a paid ${noun} has to be reopened first. The body’s \`revision\` locks nothing: use \`If-Match\`.`,
+        description: `Only the fields that are sent apply; null clears. A whole ${noun} as it was read can be sent back with one field changed. Lines in \`${lines.plural}\` change, by their \`id\`, or are added, without one; lines that are not named stay. What is not the client’s to set is ignored and named in the header X-Ignored-Fields. A change of content after sending makes the ${noun} \`edited\`; a paid ${noun} has to be reopened first. The body’s \`revision\` locks nothing: use \`If-Match\`.`,
         params,
         body: schemas.Edit,
         response: answers({ 200: schemas.Updated }),
@@ -98,7 +102,7 @@ export function recordRoutes(app: App, kind: Kind): void {
         tags,
         operationId: `delete${pascal(noun)}`,
         summary: 'Delete a draft',
-        description: 'Drafts only; anything else is a 409.',
+        description: `Only a draft can be deleted; any other ${noun} is a 409.`,
         params,
         response: answers({ 204: Type.Null() }),
       },

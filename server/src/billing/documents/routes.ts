@@ -7,6 +7,7 @@ import { lineRoutes } from './line-routes.ts'
 import type { Kind } from './model/kind.ts'
 import { moveRoutes } from './move-routes.ts'
 import { recordRoutes } from './record-routes.ts'
+import { totalsRoute } from './totals-routes.ts'
 
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
 export function documentRoutes(kind: Kind, { importLimit }: { importLimit: number }): ((app: App) => Promise<void>)[] {
@@ -15,6 +16,7 @@ export function documentRoutes(kind: Kind, { importLimit }: { importLimit: numbe
       app.addSchema(kind.schemas.Document)
       app.addSchema(kind.schemas.Line)
       recordRoutes(app, kind)
+      totalsRoute(app, kind)
       moveRoutes(app, kind)
       historyRoute(app, kind)
     },

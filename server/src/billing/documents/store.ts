@@ -1,6 +1,6 @@
 import { type Context, together } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
@@ -10,13 +10,29 @@ import { namesOf } from './model/fields.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { unknownCurrency, unknownPayTerm } from './model/refusals.ts'
 import type { Document } from './model/standard-fields.ts'
-import { searchStatement } from './search/page-sql.ts'
-import type { Search } from './search/search-sql.ts'
+import { pageAsked, searchStatement } from './search/page-sql.ts'
+import { filterOf, type Search } from './search/search-sql.ts'
 import { countedRows } from './search/tallies-sql.ts'
+import { deleteText, writeTexts } from './search/texts-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
-  const [row] = await ctx.run<{ list: string; total: number }>(searchStatement(kind, ctx.org, search))
-  return envelope(kind.plural, row ?? nothingFound, pageOf(search))
+  const page = pageAsked(kind, search)
+  const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, search, page))
+  return envelope(kind.plural, found ?? nothingFound, page)
+}
+
+const totals = onceFor(
+  ({ plural }) => named`
+    select '{"totals":[' || coalesce(string_agg(json, ',' order by currency_id, status_id), '') || ']}' as json from (
+      select b.currency_id, b.status_id,
+        json_build_object('status_id', b.status_id, 'currency_id', b.currency_id, 'count', count(*), 'total_amount', sum(b.total_amount))::text as json
+      from ${plural} b where `,
+)
+
+/** How many documents match in each state and currency, and what they come to. */
+export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
+  const [row] = await ctx.run<{ json: string }>(sql`${totals(kind)}${filterOf(kind, ctx.org, search)} group by b.currency_id, b.status_id) as summed`)
+  return row?.json ?? '{"totals":[]}'
 }
 
 const answers = onceFor(({ noun, plural, lines }) => {
@@ -95,7 +111,7 @@ function lockedOf<D extends Document>({ json, lines, days }: Read): Locked<D> {
 /** The columns that a creation writes, and those that a rule may have changed afterwards. */
 export const writtenColumns = onceFor(({ fields }) => {
   const stored = (...names: string[]) => names.filter((name) => fields[name]?.column)
-  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount']
+  const content = [...namesOf(fields, 'client', 'sum'), 'total_amount', 'kept_tax_amount']
   return {
     inserted: stored('id', 'full_id', 'external_id', 'created_by', ...content),
     saved: stored(...namesOf(fields, 'move'), ...content),
@@ -131,7 +147,17 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
 export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)`
 
 export async function deleteDocument(ctx: Context, kind: Kind, id: string): Promise<void> {
-  await deleteCounted(ctx, countedRows(kind), sql`id = ${id}`)
+  await together(deleteCounted(ctx, countedRows(kind), sql`id = ${id}`), ctx.run(deleteText(kind, ctx.org, id)))
+}
+
+/** Keeps what `search_term` looks through as the documents are now. */
+export async function saveTexts(ctx: Context, kind: Kind, ids: readonly string[]): Promise<void> {
+  await ctx.run(writeTexts(kind, ctx.org, sql`b.id = any(${ids}::uuid[])`))
+}
+
+/** Whether a change of these fields changes what `search_term` looks through. A number is given once. */
+export function changesText({ fields }: Kind, previous: object, gotNumber: boolean): boolean {
+  return gotNumber || Object.keys(previous).some((name) => fields[name]?.searched)
 }
 
 function valuesOf(document: Document, names: readonly string[]): unknown[] {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { invalidAll, quote } from '../../core/refusal.ts'
-import { Id, nullable, paging, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, paging, Text, Time, wholeEdit } from '../../core/schema.ts'
 
 const Mapping = Type.Object(
   {
@@ -46,7 +46,7 @@ export type PayTerm = Static<typeof PayTerm>
 export const NewPayTerm = Type.Object({ name, number_of_days, connector_mappings: Type.Optional(connector_mappings) })
 export type NewPayTerm = Static<typeof NewPayTerm>
 
-export const PayTermEdit = Type.Partial(Type.Object({ name, number_of_days, connector_mappings: nullable(connector_mappings) }))
+export const PayTermEdit = wholeEdit(PayTerm, Type.Partial(Type.Object({ name, number_of_days, connector_mappings: nullable(connector_mappings) })))
 export type PayTermEdit = Static<typeof PayTermEdit>
 
 export const PayTermSearch = Type.Object({

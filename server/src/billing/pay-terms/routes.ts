@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
-import { envelopeOf, Id } from '../../core/schema.ts'
+import { apart, envelopeOf, Id } from '../../core/schema.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
-import { unwrap } from '../../http/whole-bodies.ts'
+import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { createPayTerm, removePayTerm, updatePayTerm } from './actions.ts'
 import { NewPayTerm, PayTerm, PayTermEdit, PayTermSearch } from './model.ts'
 import { findPayTerm, listPayTerms } from './store.ts'
@@ -26,7 +26,7 @@ export async function payTerms(app: App): Promise<void> {
         tags,
         operationId: 'searchPayTerms',
         summary: 'Search pay terms',
-        description: 'Newest first, with the exact total.',
+        description: 'Lists the pay terms of the organization, newest first, with the exact total.',
         querystring: PayTermSearch,
         response: answers({ 200: envelopeOf('pay_terms', Type.Ref('PayTerm')) }),
       },
@@ -42,7 +42,7 @@ export async function payTerms(app: App): Promise<void> {
         tags,
         operationId: 'createPayTerm',
         summary: 'Create a pay term',
-        description: 'The key of each connector mapping must equal its `connector_id`.',
+        description: 'Makes a pay term. The key of each connector mapping must equal its `connector_id`.',
         body: NewPayTerm,
         response: answers({ 201: One }),
       },
@@ -61,7 +61,7 @@ export async function payTerms(app: App): Promise<void> {
         tags,
         operationId: 'getPayTerm',
         summary: 'Get a pay term',
-        description: 'With its connector mappings.',
+        description: 'Answers the pay term with its connector mappings.',
         params,
         response: answers({ 200: One }),
       },
@@ -88,7 +88,10 @@ export async function payTerms(app: App): Promise<void> {
         response: answers({ 200: One }),
       },
     },
-    async (request) => record('pay_term', await updatePayTerm(request.ctx, request.params.payTermID, request.body, expectedIn(request))),
+    async (request) => {
+      const { input, ignored } = apart(PayTermEdit, request.body)
+      return record('pay_term', await updatePayTerm(request.ctx, request.params.payTermID, input, expectedIn(request)), naming(ignored))
+    },
   )
 
   app.delete(
@@ -99,7 +102,7 @@ export async function payTerms(app: App): Promise<void> {
         tags,
         operationId: 'deletePayTerm',
         summary: 'Delete a pay term',
-        description: 'Refused with 409 while bills use it.',
+        description: 'Deletes the pay term. It is refused with 409 while bills use it.',
         params,
         response: answers({ 204: Type.Null() }),
       },

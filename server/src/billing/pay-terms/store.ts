@@ -1,19 +1,24 @@
 import type { Context } from '../../context.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import { conflict, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { violated } from '../../db/constraints.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { keyTypesOf, newestFirst, pageStatement } from '../../db/keyset.ts'
+import { sql, when } from '../../db/sql.ts'
 import type { Content, PayTerm, PayTermSearch } from './model.ts'
 
 export async function listPayTerms(ctx: Context, search: PayTermSearch): Promise<string> {
-  const page = pageOf(search)
+  const page = pageOf('pay_terms', search, keyTypesOf(newestFirst))
   const filter = sql`org_id = ${ctx.org} ${when(search.search_term, sql`and position(lower(${search.search_term}) in lower(name)) > 0`)}`
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from pay_terms where ${filter}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by created_at desc, id desc), '') || ']' from (
-        select json, created_at, id from pay_terms_wire where ${filter} order by created_at desc, id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('pay_terms', row ?? nothingFound, page)
+  const [found] = await ctx.run<Found>(
+    pageStatement({
+      total: sql`(select count(*)::int from pay_terms where ${filter})`,
+      rows: sql`from pay_terms_wire where ${filter}`,
+      order: newestFirst,
+      page,
+    }),
+  )
+  return envelope('pay_terms', found ?? nothingFound, page)
 }
 
 export async function findPayTerm(ctx: Context, id: string): Promise<Revised | undefined> {

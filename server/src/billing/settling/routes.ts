@@ -3,7 +3,7 @@ import { Id } from '../../core/schema.ts'
 import { type Answer, created, noContent, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
-import { bodyIsOptional } from '../../http/json-body.ts'
+import { optional } from '../../http/json-body.ts'
 import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
 import {
@@ -20,10 +20,10 @@ import { addBills, createConsolidatedBill, moveConsolidatedBill, removeBillFrom,
 
 const bodies = moveBodies('One bill was disputed')
 const moves: Record<Move, { summary: string; description: string }> = {
-  save: { summary: 'Save a statement', description: 'draft → saved: it needs a bill and gets its number.' },
-  send: { summary: 'Send a statement', description: 'saved or edited → sent, and its bills with it.' },
-  pay: { summary: 'Pay a statement', description: 'saved, sent or edited → paid, and all its bills with it.' },
-  reopen: { summary: 'Reopen a statement', description: 'paid → edited, and its bills with it, with a reason.' },
+  save: { summary: 'Save a statement', description: 'Moves a draft to `saved`. It needs a bill, and gets its number.' },
+  send: { summary: 'Send a statement', description: 'Moves what is saved or edited to `sent`, and its bills with it.' },
+  pay: { summary: 'Pay a statement', description: 'Moves what is saved, sent or edited to `paid`, and all its bills with it.' },
+  reopen: { summary: 'Reopen a statement', description: 'Moves what is paid to `edited`, and its bills with it. It needs a reason.' },
 }
 
 /** What is done to statements, and to their bills with them. */
@@ -37,7 +37,7 @@ export async function settling(app: App): Promise<void> {
         operationId: 'createConsolidatedBill',
         summary: 'Create a consolidated bill',
         description:
-          'From a list of bills, or from a payee and a period: then every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.',
+          'Makes a statement from a list of bills, or from a payee and a period: then it gathers every saved, sent or edited bill of the payee dated in the period that is on no statement yet. All bills share one payee and one currency.',
         body: NewConsolidatedBill,
         response: answers({ 201: Found }),
       },
@@ -78,7 +78,7 @@ export async function settling(app: App): Promise<void> {
         tags,
         operationId: 'deleteConsolidatedBill',
         summary: 'Delete a draft statement',
-        description: 'Its bills stay, free for another statement. Drafts only; anything else is a 409.',
+        description: 'Only a draft can be deleted; any other statement is a 409. Its bills stay, free for another statement.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -97,7 +97,7 @@ export async function settling(app: App): Promise<void> {
         tags,
         operationId: 'addBillsToConsolidatedBill',
         summary: 'Add bills to a statement',
-        description: 'Of the same payee and currency, on no other statement.',
+        description: 'Adds bills of the same payee and currency that are on no other statement.',
         params,
         body: BillList,
         response,
@@ -114,7 +114,7 @@ export async function settling(app: App): Promise<void> {
         tags,
         operationId: 'removeBillFromConsolidatedBill',
         summary: 'Take a bill off a statement',
-        description: 'The bill stays.',
+        description: 'Takes the bill off the statement; the bill itself stays.',
         params: Type.Object({ ...params.properties, billID: Id('The bill.') }),
         response,
       },
@@ -127,8 +127,7 @@ export async function settling(app: App): Promise<void> {
       `${path}/${move}`,
       {
         config,
-        preValidation: bodyIsOptional,
-        schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: bodies[move], response },
+        schema: { tags, operationId: `${move}ConsolidatedBill`, summary, description, params, body: optional(bodies[move]), response },
       },
       async (request): Promise<Answer> =>
         revised(await moveConsolidatedBill(request.ctx, statementIn(request.params), move, request.body as MoveInput, expectedIn(request))),

@@ -1,3 +1,4 @@
+import { actorId } from '../../auth/applications/actor-id.ts'
 import { type Context, transaction } from '../../context.ts'
 import type { Reference } from '../../core/ids.ts'
 import { conflict, invalid, notFound } from '../../core/refusal.ts'
@@ -32,7 +33,7 @@ export function createConsolidatedBill(ctx: Context, input: NewConsolidatedBill)
   return transaction(ctx, async (ctx) => {
     if (input.currency_id) await requireCurrency(ctx, input.currency_id)
     const gathered = input.bill_ids ? await lockDocuments(ctx, bills, input.bill_ids) : await unsettledBills(ctx, input)
-    const statement = blankStatement(ctx, input, gathered[0]?.document as Bill)
+    const statement = blankStatement({ org: ctx.org, createdBy: await actorId(ctx) }, input, gathered[0]?.document as Bill)
     requireGatherable(gathered, statement)
     await daysOf(ctx, statement.pay_term_id)
     await insertStatement(ctx, statement)

@@ -52,12 +52,17 @@ export function removeBoard(ctx: Context, id: string, expected: Expected, option
 }
 
 /** The objects that a board shows now, as a search with its filter, columns and order would. */
-export async function runBoard(ctx: Context, board: Board, asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit'>, options: BoardOptions): Promise<string> {
+export async function runBoard(
+  ctx: Context,
+  board: Board,
+  asked: Pick<Search, 'q' | 'sort' | 'offset' | 'limit' | 'after'>,
+  options: BoardOptions,
+): Promise<string> {
   const { filter, columns, sort } = searchOf(board)
   try {
     return await searchObjects(ctx, board.objectKey, { filter, paths: columns, ...asked, sort: asked.sort ?? sort }, options)
   } catch (error) {
-    if (asked.sort !== undefined || !(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    if (asked.sort !== undefined || !(error instanceof Refusal) || error.kind !== 'invalid' || error.details[0]?.field === 'after') throw error
     throw conflict('board_does_not_fit', `The definition of the kind ${board.objectKey} has changed since this board was made: ${error.message}`, error.details)
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import Type, { type Static } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
-import { Id, nullable, Text, Time } from '../../core/schema.ts'
+import { Id, nullable, Text, Time, wholeEdit } from '../../core/schema.ts'
 
 const filter = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
@@ -37,7 +37,7 @@ export const Board = Type.Object(
     updatedAt: Time('When it last changed.'),
     updatedBy: Id('Who last changed it.'),
   },
-  { $id: 'Board' },
+  { $id: 'Board', description: 'A saved view of objects of one kind.' },
 )
 export type Board = Static<typeof Board>
 
@@ -51,7 +51,7 @@ const optional = {
 export const NewBoard = Type.Object({ name, objectKey, ...optional })
 export type NewBoard = Static<typeof NewBoard>
 
-export const BoardEdit = Type.Object({ name: Type.Optional(name), objectKey: Type.Optional(objectKey), ...optional })
+export const BoardEdit = wholeEdit(Board, Type.Object({ name: Type.Optional(name), objectKey: Type.Optional(objectKey), ...optional }))
 export type BoardEdit = Static<typeof BoardEdit>
 
 /** The part of a board that people set. */

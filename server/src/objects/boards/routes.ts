@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { isId } from '../../core/ids.ts'
 import { invalid, notFound, quote } from '../../core/refusal.ts'
-import { envelopeOf, paging } from '../../core/schema.ts'
+import { apart, envelopeOf, paging } from '../../core/schema.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
+import { naming } from '../../http/whole-bodies.ts'
 import { builtInKinds, kindScopes, scopeOf } from '../kinds/built-in.ts'
 import type { Extension } from '../kinds/extension.ts'
 import { SearchBody } from '../search/schemas.ts'
@@ -36,12 +37,12 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'listBoards',
         summary: 'List boards',
-        description: 'Saved views, shared in the organization, newest first: those of the kinds that the token’s scopes reach.',
+        description: 'Lists the saved views of the organization, newest first: those of the kinds that the token’s scopes reach.',
         querystring: Type.Object({
           objectKey: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps the boards of this kind.', examples: ['customer'] })),
           ...paging,
         }),
-        response: answers({ 200: envelopeOf('boards', Type.Ref('Board')) }),
+        response: answers({ 200: envelopeOf('boards', Type.Ref('Board'), 'nextAfter') }),
       },
     },
     async (request) => {
@@ -58,7 +59,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'createBoard',
         summary: 'Create a board',
-        description: `A saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. ${scopeNote}`,
+        description: `Makes a saved view: a kind, a filter, columns and an order, each checked against the definition as a search would be. ${scopeNote}`,
         body: NewBoard,
         response: answers({ 201: Type.Ref('Board') }),
       },
@@ -77,7 +78,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'getBoard',
         summary: 'Get a board',
-        description: scopeNote,
+        description: `Answers one board. ${scopeNote}`,
         params,
         response: answers({ 200: Type.Ref('Board') }),
       },
@@ -99,7 +100,10 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         response: answers({ 200: Type.Ref('Board') }),
       },
     },
-    async (request) => revised(await updateBoard(request.ctx, idIn(request), request.body, expectedIn(request), optionsFor(request))),
+    async (request) => {
+      const { input, ignored } = apart(BoardEdit, request.body)
+      return revised(await updateBoard(request.ctx, idIn(request), input, expectedIn(request), optionsFor(request)), naming(ignored))
+    },
   )
 
   app.delete(
@@ -110,7 +114,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'deleteBoard',
         summary: 'Delete a board',
-        description: `The objects stay. ${scopeNote}`,
+        description: `Deletes the board; the objects stay. ${scopeNote}`,
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -129,10 +133,10 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
         tags,
         operationId: 'listBoardObjects',
         summary: 'The objects of a board',
-        description: `A search with the board’s filter, columns and order, with the exact total. Refused with 409 when the definition has changed so that the board no longer fits it. ${scopeNote}`,
+        description: `Searches with the board’s filter, columns and order, with the exact total. It is refused with 409 when the definition has changed so that the board no longer fits it. ${scopeNote}`,
         params,
         querystring: Type.Object({ q, sort, ...paging }),
-        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject')) }),
+        response: answers({ 200: envelopeOf('objects', Type.Ref('PlatformObject'), 'nextAfter') }),
       },
     },
     async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, optionsFor(request))),

@@ -1,22 +1,22 @@
 import type { Context } from '../../context.ts'
-import { envelope, nothingFound, pageOf } from '../../core/pages.ts'
+import { type Asked, envelope, type Found, nothingFound, pageOf } from '../../core/pages.ts'
 import type { Revised } from '../../core/revisions.ts'
-import { sliceOf, sql, when } from '../../db/sql.ts'
+import { keyTypesOf, latestIdFirst, pageStatement } from '../../db/keyset.ts'
+import { sql, when } from '../../db/sql.ts'
 import { actorId } from '../single/actor-sql.ts'
 import type { Board, View } from './model.ts'
 
 /** The kinds that a caller may see: some of the built-in ones by name, and all or none of the organization's own. */
 export type Kinds = { named: readonly string[]; builtIn: readonly string[]; own: boolean }
 
-export async function listBoards(ctx: Context, search: { objectKey?: string; offset?: number; limit?: number }, kinds: Kinds): Promise<string> {
-  const page = pageOf(search)
+export async function listBoards(ctx: Context, search: Asked & { objectKey?: string }, kinds: Kinds): Promise<string> {
+  const page = pageOf('boards', search, keyTypesOf(latestIdFirst))
   const seen = sql`org_id = ${ctx.org} and (object_key = any (${kinds.named}::text[]) or (${kinds.own}::boolean and object_key <> all (${kinds.builtIn}::text[])))
     ${when(search.objectKey, sql`and object_key = ${search.objectKey}`)}`
-  const [row] = await ctx.run<{ list: string; total: number }>(sql`
-    select (select count(*)::int from boards where ${seen}) as total,
-      (select '[' || coalesce(string_agg(json, ',' order by id desc), '') || ']' from (
-        select json, id from boards_wire where ${seen} order by id desc ${sliceOf(page)}) as page) as list`)
-  return envelope('boards', row ?? nothingFound, page)
+  const [found] = await ctx.run<Found>(
+    pageStatement({ total: sql`(select count(*)::int from boards where ${seen})`, rows: sql`from boards_wire where ${seen}`, order: latestIdFirst, page }),
+  )
+  return envelope('boards', found ?? nothingFound, page, 'nextAfter')
 }
 
 export async function findBoard(ctx: Context, id: string): Promise<(Revised & { object_key: string }) | undefined> {

@@ -49,7 +49,11 @@ export const BulkRow = Type.Object(
       }),
     ),
   },
-  { $id: 'BulkRow' },
+  {
+    $id: 'BulkRow',
+    description: 'One row: an object to create, change or delete.',
+    examples: [{ objectKey: 'customer', externalId: 'ERP-1001', json: { name: 'Acme Foods', city: 'Oakland', currency: 'usd' } }],
+  },
 )
 
 /** A row that was read: which object it means, and what to do with it. */

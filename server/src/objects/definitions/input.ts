@@ -72,6 +72,7 @@ const content = {
   fields: Type.Array(FieldInput, {
     maxItems: 200,
     description: 'The fields. Of a built-in kind: those that the organization adds. One that is left out is hidden, and keeps its values.',
+    examples: [[{ key: 'priority', name: 'Priority', type: 'select', options: ['low', 'high'], description: 'How soon it must go.' }]],
   }),
 }
 
@@ -81,7 +82,7 @@ export const NewDefinition = Type.Object({
   name: content.name,
   plural: Type.Optional(content.plural),
   description: Type.Optional(content.description),
-  title: Type.Optional(Type.String({ maxLength: 64, description: 'The field that names an object which has no `name`.', examples: ['number'] })),
+  title: Type.Optional(Type.String({ maxLength: 64, description: 'The field that names an object which has no `name`.', examples: ['priority'] })),
   statuses: Type.Optional(content.statuses),
   widgets: Type.Optional(content.widgets),
   fields: Type.Optional(content.fields),

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { envelope, type Found, type Page, pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
-import { envelopeOf, paging } from '../../core/schema.ts'
+import { apart, envelopeOf, paging, wholeEdit } from '../../core/schema.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
 import { answers } from '../../http/openapi.ts'
 import { refuseUnstorable } from '../../http/params.ts'
+import { naming } from '../../http/whole-bodies.ts'
+import { builtInKind } from '../kinds/built-in.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { createDefinition, removeDefinition, updateDefinition } from './actions.ts'
 import { DefinitionEdit, NewDefinition } from './input.ts'
@@ -17,6 +19,8 @@ import { DefinitionFacts, DefinitionSchema } from './schemas.ts'
 
 const tags = ['Definitions']
 const manage = { scope: 'services' } as const
+/** A definition as it is read can be sent back. */
+const WholeEdit = wholeEdit(DefinitionFacts, DefinitionEdit)
 const params = Type.Object({ objectKey: Type.String({ description: 'The kind of object.', examples: ['customer'] }) })
 
 export async function definitions(app: App): Promise<void> {
@@ -31,15 +35,14 @@ export async function definitions(app: App): Promise<void> {
         tags,
         operationId: 'listDefinitions',
         summary: 'List the kinds of objects',
-        description: 'The built-in kinds, with what the organization added to them, and its own.',
+        description: 'Lists the built-in kinds, with what the organization added to them, and its own.',
         querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('definitions', Type.Ref('Definition')) }),
+        response: answers({ 200: envelopeOf('definitions', Type.Ref('Definition'), 'nextAfter') }),
       },
     },
     async ({ ctx, query }) => {
-      const page = pageOf(query)
-      const all = await listDefinitions(ctx)
-      return ok(envelope('definitions', { list: JSON.stringify(all.slice(page.offset, page.offset + page.limit).map(factsOf)), total: all.length }, page))
+      const page = pageOf('definitions', query, ['text'])
+      return ok(envelope('definitions', foundIn(await listDefinitions(ctx), page), page, 'nextAfter'))
     },
   )
 
@@ -51,7 +54,7 @@ export async function definitions(app: App): Promise<void> {
         tags,
         operationId: 'createDefinition',
         summary: 'Define a kind of object',
-        description: 'Objects of it can be made at once. Needs the role admin.',
+        description: 'Makes a kind of the organization’s own. Objects of it can be made at once. It needs the role admin.',
         body: NewDefinition,
         response: answers({ 201: Type.Ref('DefinitionSchema') }),
       },
@@ -71,7 +74,7 @@ export async function definitions(app: App): Promise<void> {
         operationId: 'getDefinition',
         summary: 'Get the definition of a kind as JSON Schema',
         description:
-          'A JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.',
+          'Answers a JSON Schema (2020-12) that every object of the kind fits, as it is read. What the definition says beyond that is in `$defs.definition.const`.',
         params,
         response: answers({ 200: Type.Ref('DefinitionSchema') }),
       },
@@ -95,15 +98,17 @@ export async function definitions(app: App): Promise<void> {
         operationId: 'updateDefinition',
         summary: 'Change a kind of object',
         description:
-          'Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. Needs the role admin.',
+          'Only what is sent applies; `fields` replaces the fields that the organization added. A field that is left out is hidden and keeps its values; it comes back with them when it is added again. A change that existing objects would not fit is refused with 409, saying how many. What was read can be sent back, changed. It needs the role admin.',
         params,
-        body: DefinitionEdit,
+        body: WholeEdit,
         response: answers({ 200: Type.Ref('DefinitionSchema') }),
       },
     },
     async (request) => {
       refuseUnstorable(request.params)
-      return shown(await updateDefinition(request.ctx, request.params.objectKey, request.body, expectedIn(request)))
+      const { input, ignored } = apart(WholeEdit, request.body)
+      const answer = shown(await updateDefinition(request.ctx, request.params.objectKey, input, expectedIn(request)))
+      return { ...answer, headers: { ...answer.headers, ...naming(ignored) } }
     },
   )
 
@@ -115,7 +120,7 @@ export async function definitions(app: App): Promise<void> {
         tags,
         operationId: 'deleteDefinition',
         summary: 'Delete a kind of object',
-        description: 'One of the organization’s own, without objects; refused with 409 otherwise. Needs the role admin.',
+        description: 'Deletes a kind of the organization’s own that has no objects; it is refused with 409 otherwise. It needs the role admin.',
         params,
         response: answers({ 204: Type.Null() }),
       },
@@ -126,6 +131,17 @@ export async function definitions(app: App): Promise<void> {
       return noContent
     },
   )
+}
+
+/** A page of the definitions: the built-in kinds, then the others by their keys. Behind a kind that is gone by now come the kinds with larger keys. */
+function foundIn(all: readonly Definition[], { offset, limit, after }: Page): Found {
+  const [key] = (after ?? []) as string[]
+  const last = all.findIndex(({ objectKey }) => objectKey === key)
+  const larger = all.findIndex(({ objectKey }) => !builtInKind(objectKey) && objectKey > (key as string))
+  const first = after === undefined ? offset : last >= 0 ? last + 1 : larger >= 0 ? larger : all.length
+  const shown = all.slice(first, first + limit)
+  const next = shown.length > 0 && first + limit < all.length ? JSON.stringify([shown.at(-1)?.objectKey]) : null
+  return { list: JSON.stringify(shown.map(factsOf)), total: all.length, next }
 }
 
 function shown(definition: Definition) {

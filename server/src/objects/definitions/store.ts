@@ -30,7 +30,7 @@ export async function lockRow(ctx: Context, objectKey: string): Promise<Row | un
 }
 
 export function listRows(ctx: Context): Promise<Row[]> {
-  return ctx.run<Row>(sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key`)
+  return ctx.run<Row>(sql`select ${columns} from definitions where org_id = ${ctx.org} and deleted_at is null order by object_key collate "C"`)
 }
 
 /** Any conflict is ignored, not only that of the key: two who insert it at once conflict in its prefix as well. */

@@ -16,7 +16,7 @@ import { importObjects, type Reported, readObjects } from './import.ts'
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const offers = Object.values(types)
 
-const { offset: _, limit: __, paths: ___, deleted: _____, ...filters } = ListQuery.properties
+const { offset: _, limit: __, after: ___, paths: _____, deleted: ______, ...filters } = ListQuery.properties
 const Export = Type.Object({
   ...filters,
   format: Type.Optional(Type.Enum(formats, { description: 'The format; by default as `Accept` asks for, or else CSV.', examples: ['csv'] })),
@@ -34,7 +34,7 @@ export const exportOfObjects = (extensions: readonly Extension[]) => async (app:
         operationId: 'exportObjects',
         summary: 'Export objects of a kind',
         description:
-          'Every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.',
+          'Answers every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.',
         querystring: Export,
         response: answers({
           200: {
@@ -110,7 +110,7 @@ export const importOfObjects = (bodyLimit: number, extensions: readonly Extensio
         operationId: 'importObjects',
         summary: 'Import objects of a kind',
         description:
-          'A CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.',
+          'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.',
         querystring: Import,
         body: {
           content: {

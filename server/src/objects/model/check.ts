@@ -1,4 +1,4 @@
-import { parseDate } from '../../core/dates.ts'
+import { hasOffset, parseDate } from '../../core/dates.ts'
 import { isId } from '../../core/ids.ts'
 import { type Detail, quote } from '../../core/refusal.ts'
 import { addressParts, type Field, type Item } from '../kinds/kind.ts'
@@ -50,8 +50,9 @@ const scalars: Record<Exclude<Shape['type'], 'list' | 'address' | 'multi-select'
     code: 'bad_date',
   },
   'date-time': {
-    fits: (value) => typeof value === 'string' && value.length > 10 && parseDate(value) !== null,
-    what: 'an ISO 8601 date-time such as 2026-11-15T09:30:00Z',
+    // It is kept and shown as it was sent, so it needs its offset.
+    fits: (value) => typeof value === 'string' && hasOffset(value) && parseDate(value) !== null,
+    what: 'an ISO 8601 date-time with its offset, such as 2026-11-15T09:30:00Z',
     code: 'bad_date_time',
   },
   email: { fits: (value) => typeof value === 'string' && value.length <= 254 && email.test(value), what: 'an e-mail address', code: 'bad_email' },

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Page } from '../../core/pages.ts'
+import type { Slice } from '../../core/pages.ts'
 import { type Statement, sliceOf, sql } from '../../db/sql.ts'
 import { findPlace } from '../../db/tallies.ts'
 import { objectTallies } from '../index/tallies-sql.ts'
@@ -13,12 +13,12 @@ const shallow = 200
 type Time = 'created_at' | 'updated_at'
 
 /** Whether the tallies know where a page begins: that of a whole kind, or of some statuses, in the order of one of its times. */
-export function isDeep({ place }: Key, { tallied }: Selection, { offset }: Page): boolean {
+export function isDeep({ place }: Key, { tallied }: Selection, { offset }: Slice): boolean {
   return tallied !== undefined && offset > shallow && timeOf(place) !== undefined
 }
 
 /** A page far behind the first: whole months, days and hours are skipped by their counts, and only the rows of the last hour, or second, one by one. */
-export function deepPage(ctx: Context, objectKey: string, { place, descending }: Key, { tallied }: Selection, { offset, limit }: Page): Statement {
+export function deepPage(ctx: Context, objectKey: string, { place, descending }: Key, { tallied }: Selection, { offset, limit }: Slice): Statement {
   const time = timeOf(place) as Time
   const labels = tallied?.statuses && [...new Set(tallied.statuses)]
   const found = findPlace(

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Page } from '../../core/pages.ts'
+import type { Slice } from '../../core/pages.ts'
 import { nothing, type Statement, sliceOf, sql, when } from '../../db/sql.ts'
 import { fewEnough } from './candidates-sql.ts'
 import type { Selection } from './selection-sql.ts'
@@ -9,14 +9,14 @@ import { columns, joined, orderBy, type Term } from './sort-terms-sql.ts'
 const mostGrouped = 1000
 
 /** One page as `id` and `place`, read in the order of an index; objects equal in all keys are in the order of their ids, which may descend. */
-export function scanned(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Page): Statement {
+export function scanned(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Slice): Statement {
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   const isGrouped = otherKeys.length > 0 && first.repeats && page.offset + page.limit <= mostGrouped
   return isGrouped ? byGroups(ctx, terms, descending, selection, page) : byFirstKey(ctx, terms, descending, selection, page)
 }
 
 /** Scans the index of the first key; objects that are equal in it are sorted by the other keys. */
-function byFirstKey(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Page): Statement {
+function byFirstKey(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Slice): Statement {
   if (terms[0]?.values) return byValue(ctx, terms, descending, selection, page)
   const order = orderBy(terms, sql`o.id`, descending)
   const rows = terms[0]?.value === columns.created_at ? upToPage(selection.rows, terms[0], page) : selection.rows
@@ -24,7 +24,7 @@ function byFirstKey(ctx: Context, terms: readonly Term[], descending: boolean, s
 }
 
 /** The rows up to the millisecond in which the page ends, found by their ids: only these need to be sorted. */
-function upToPage(rows: Statement, time: Term, { offset, limit }: Page): Statement {
+function upToPage(rows: Statement, time: Term, { offset, limit }: Slice): Statement {
   const last = sql`(select left(o.id::text, 13) from ${rows} order by o.id ${directionOf(time)} ${sliceOf({ offset: Math.max(0, offset + limit - 1), limit: 1 })})`
   return time.descending
     ? sql`${rows} and o.id >= coalesce(${last} || '-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000')::uuid`
@@ -35,7 +35,7 @@ function upToPage(rows: Statement, time: Term, { offset, limit }: Page): Stateme
  * If a page ends in a group of very many objects that are equal in the first key, sorting the whole group would take seconds. The objects before that
  * group are few, and sorted; those of the group are read in the order of the index of the next key, which meets the first of them soon.
  */
-function byGroups(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Page): Statement {
+function byGroups(ctx: Context, terms: readonly Term[], descending: boolean, selection: Selection, page: Slice): Statement {
   const [first, ...otherKeys] = terms as [Term, ...Term[]]
   // With three keys this statement is nested in itself, so each level needs names of its own.
   const [last, large] = terms.length === 3 ? [sql`last_of_three`, sql`large_of_three`] : [sql`last_of_two`, sql`large_of_two`]
@@ -43,14 +43,7 @@ function byGroups(ctx: Context, terms: readonly Term[], descending: boolean, sel
   const isLarge = sql`(select is_large from ${large})`
   const upTo = { offset: 0, limit: page.offset + page.limit }
   const rows = rowsOf(first, selection)
-  const isLast = (id: Statement) => lastIn(ctx, first, lastValue, id)
-  const { member } = selection
-  const group: Selection = {
-    ...selection,
-    rows: sql`${selection.rows} and ${first.values ? isLast(sql`o.id`) : sql`${first.value} = ${lastValue}`} and ${isLarge}`,
-    whole: false,
-    ...((member || selection.whole) && { member: (id: Statement) => sql`${member ? sql`${member(id)} and ` : nothing}${isLast(id)} and ${isLarge}` }),
-  }
+  const group = groupOf(ctx, first, lastValue, selection, isLarge)
   const order = orderBy(terms, sql`o.id`, descending)
   return sql`
     select id, row_number() over (order by part, nth) as place from (
@@ -67,23 +60,36 @@ function byGroups(ctx: Context, terms: readonly Term[], descending: boolean, sel
     order by part, nth ${sliceOf(page)}`
 }
 
+/** Those of what was selected that have this value of the first key, or none at all where it is null; nothing unless the group is large. */
+export function groupOf(ctx: Context, first: Term, value: Statement | null, selection: Selection, isLarge: Statement): Selection {
+  const { rows, whole, member } = selection
+  const isAlike = (id: Statement) => valueIs(ctx, first, value, id)
+  return {
+    ...selection,
+    rows: sql`${rows} and ${first.values || value === null ? isAlike(sql`o.id`) : sql`${first.value} = ${value}`} and ${isLarge}`,
+    whole: false,
+    ...((member || whole) && { member: (id: Statement) => sql`${member ? sql`${member(id)} and ` : nothing}${isAlike(id)} and ${isLarge}` }),
+  }
+}
+
 /** What was selected, as rows that have the first key. */
-function rowsOf({ values }: Term, { rows, whole, member }: Selection): Statement {
+export function rowsOf({ values }: Term, { rows, whole, member }: Selection): Statement {
   if (!values) return rows
   const id = sql`${values.row}.object_id`
   const chosen = whole ? nothing : sql`and ${member?.(id) ?? sql`exists (select from ${rows} and o.id = ${id} offset 0)`}`
   return sql`object_values ${values.row} where ${values.all} ${chosen}`
 }
 
-function idOf({ values }: Term): Statement {
+export function idOf({ values }: Term): Statement {
   return values ? sql`${values.row}.object_id` : sql`o.id`
 }
 
-/** Whether the object with this id has this value of a key. */
-function lastIn({ org }: Context, { value, values }: Term, last: Statement, id: Statement): Statement {
+/** Whether the object with this id has this value of a key; where it is null, whether it has none in the index. */
+function valueIs({ org }: Context, { value, values }: Term, wanted: Statement | null, id: Statement): Statement {
+  if (values && wanted === null) return sql`not exists (select from object_values ${values.row} where ${values.of(id)} offset 0)`
   return values
-    ? sql`exists (select from object_values ${values.row} where ${values.of(id)} and ${value} = ${last} offset 0)`
-    : sql`exists (select from objects o where o.org_id = ${org} and o.id = ${id} and ${value} = ${last} offset 0)`
+    ? sql`exists (select from object_values ${values.row} where ${values.of(id)} and ${value} = ${wanted} offset 0)`
+    : sql`exists (select from objects o where o.org_id = ${org} and o.id = ${id} and ${value} = ${wanted} offset 0)`
 }
 
 function directionOf({ descending }: Term): Statement {
@@ -94,7 +100,13 @@ function directionOf({ descending }: Term): Statement {
  * By a value of the index: first the objects that have one, in its order, then those without. A whole kind is read by the index of that value; the
  * objects without a value are read only if the page reaches them.
  */
-function byValue({ org }: Context, [first, ...otherKeys]: readonly Term[], descending: boolean, { rows, whole, member }: Selection, page: Page): Statement {
+export function byValue(
+  { org }: Context,
+  [first, ...otherKeys]: readonly Term[],
+  descending: boolean,
+  { rows, whole, member }: Selection,
+  page: Slice,
+): Statement {
   const { value, values } = first as Term & { values: NonNullable<Term['values']> }
   const { row, all, of } = values
   const upTo = page.offset + page.limit

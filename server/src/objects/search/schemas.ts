@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { refuseBent } from '../../core/json-text.ts'
 import { invalid, quote } from '../../core/refusal.ts'
-import { paging } from '../../core/schema.ts'
+import { paging, pagingInBody } from '../../core/schema.ts'
 import { requireStorable } from '../../core/storable.ts'
 import type { Search } from './search.ts'
 
@@ -23,7 +23,6 @@ const asked = {
       examples: ['-creditLimit,name'],
     }),
   ),
-  ...paging,
 }
 const deleted = Type.Optional(
   Type.Enum(['only'], {
@@ -35,31 +34,51 @@ const deleted = Type.Optional(
 const Paths = Type.Array(Type.String({ maxLength: 500 }), {
   maxItems: 100,
   description: 'The fields to answer, through references too: `name`, `customerId.name`. `*` is all of them.',
-  examples: [['name', 'customerId.name']],
+  examples: [['fullId', 'name']],
 })
 
-export const SearchBody = Type.Object({
-  objectKey: ObjectKey,
-  filter: Type.Optional(
-    Type.Unsafe<unknown>({
-      type: 'object',
-      additionalProperties: true,
-      description:
-        '`{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists. A field that the definition does not name has `otherFields.` in front.',
-      examples: [
-        {
+export const SearchBody = Type.Object(
+  {
+    objectKey: ObjectKey,
+    filter: Type.Optional(
+      Type.Unsafe<unknown>({
+        type: 'object',
+        additionalProperties: true,
+        description:
+          '`{ "and": […] }`, `{ "or": […] }`, `{ "not": … }` or `{ "field", "op", "value" }` with the operators eq, ne, in, lt, lte, gt, gte, contains, startsWith, exists. A field that the definition does not name has `otherFields.` in front.',
+        examples: [
+          {
+            and: [
+              { field: 'city', op: 'eq', value: 'Oakland' },
+              { field: 'creditLimit', op: 'gte', value: 100000 },
+            ],
+          },
+        ],
+      }),
+    ),
+    paths: Type.Optional(Paths),
+    deleted,
+    ...asked,
+    ...pagingInBody,
+  },
+  {
+    examples: [
+      {
+        objectKey: 'customer',
+        filter: {
           and: [
             { field: 'city', op: 'eq', value: 'Oakland' },
             { field: 'creditLimit', op: 'gte', value: 100000 },
           ],
         },
-      ],
-    }),
-  ),
-  paths: Type.Optional(Paths),
-  deleted,
-  ...asked,
-})
+        paths: ['fullId', 'name', 'city'],
+        sort: '-creditLimit,name',
+        offset: 0,
+        limit: 20,
+      },
+    ],
+  },
+)
 
 export const ListQuery = Type.Object({
   objectKey: ObjectKey,
@@ -77,6 +96,7 @@ export const ListQuery = Type.Object({
   paths: Type.Optional(Paths),
   deleted,
   ...asked,
+  ...paging,
 })
 
 /** The search that the parameters of a request mean. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import fc from 'fast-check'
 import { type Caller, newCaller, openService } from '../../../test/service.ts'
 import { sql, when } from '../../db/sql.ts'
 import { foldTallies, recountTally } from '../../db/tally-folding.ts'
@@ -19,6 +20,21 @@ async function make({ call }: Pick<Caller, 'call'>, objectKey: string, json: Jso
   const answer = await call('PATCH', `${base}/objects`, { objectKey, json })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json().id
+}
+
+/** The ids that a search answers page after page, each behind the cursor of the one before, by pages of these sizes in turn. */
+async function pagedByCursors({ call }: Pick<Caller, 'call'>, asked: Json, sizes: readonly number[], between = async (_: Json[]) => {}): Promise<string[]> {
+  const seen: string[] = []
+  let after: string | null = null
+  for (let nth = 0; nth === 0 || after !== null; nth++) {
+    const answer = await call('POST', `${base}/objects/search`, { ...asked, after, limit: sizes[nth % sizes.length] })
+    assert.equal(answer.statusCode, 200, answer.body)
+    const { objects, nextAfter } = answer.json()
+    seen.push(...objects.map(({ id }: Json) => id))
+    await between(objects)
+    after = nextAfter
+  }
+  return seen
 }
 
 const long = `${'long '.repeat(60)}END`
@@ -52,7 +68,7 @@ before(async () => {
   await make(caller, 'manifest', manifest)
 })
 
-async function search(objectKey: string, asked: Json): Promise<{ objects: Json[]; total: number; offset: number; limit: number }> {
+async function search(objectKey: string, asked: Json): Promise<{ objects: Json[]; total: number; offset: number; limit: number; nextAfter: string | null }> {
   const answer = await caller.call('POST', `${base}/objects/search`, { objectKey, ...asked })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json()
@@ -193,6 +209,103 @@ describe('a search', { concurrency: true }, () => {
       assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort })).statusCode, 400, sort)
   })
 
+  test('page after page by cursors answers the same as one large page, in any order, by pages of any size, while others write', async () => {
+    const other = await newCaller(service)
+    const [cities, mixed] = [
+      ['Oakland', 'oakland', 'Köln', '', 'Zürich "old"', null],
+      [7, -7.25, 'seven', '7', true, false, null],
+    ]
+    const customer = (n: number) => ({
+      name: `C ${(n * 7) % 5}`,
+      city: cities[n % 6],
+      creditLimit: n % 4 === 0 ? null : (n * 13) % 5,
+      mixed: mixed[n % 7],
+      ...(n % 3 === 0 && { status: 'inactive' }),
+      ...(n % 5 === 0 && { externalId: `X-${n}`, etaDelayNotifyEnabled: true }),
+    })
+    const create = async (count: number) => {
+      const objects = Array.from({ length: count }, (_, n) => ({ objectKey: 'customer', json: customer(n) }))
+      const { counts } = (await other.call('POST', `${base}/objects/bulk`, { objects })).json()
+      assert.equal(counts.failed, 0)
+    }
+    await create(45)
+    const { objects: made } = (await other.get(`${base}/objects?objectKey=customer&limit=200`)).json()
+    for (const { id } of made.slice(0, 12)) assert.equal((await other.call('DELETE', `${base}/objects/${id}`)).statusCode, 204)
+
+    const fields = [
+      'name',
+      'city',
+      'creditLimit',
+      'status',
+      'externalId',
+      'otherFields.mixed',
+      'etaDelayNotifyEnabled',
+      'version',
+      'createdAt',
+      'updatedAt',
+      'fullId',
+    ]
+    const keysOf = (fields: readonly string[]) =>
+      fc
+        .uniqueArray(fc.constantFrom(...fields), { minLength: 1, maxLength: 3 })
+        .chain((chosen) => fc.tuple(...chosen.map((field) => fc.constantFrom(field, `-${field}`))))
+        .map((keys) => keys.join())
+    const filters: (Json | undefined)[] = [
+      undefined,
+      { filter: is('status', 'eq', 'active') },
+      { filter: { not: is('city', 'eq', 'Oakland') } },
+      { filter: is('creditLimit', 'exists') },
+      { q: 'c' },
+    ]
+    const live = fc.tuple(keysOf(fields), fc.constantFrom(...filters))
+    const deleted = fc.tuple(keysOf(['name', 'externalId', 'fullId', 'status', 'deletedAt', 'createdAt', 'id']), fc.constant({ deleted: 'only' }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ arbitrary: live, weight: 5 }, { arbitrary: deleted, weight: 1 }),
+        fc.array(fc.integer({ min: 4, max: 20 }), { minLength: 1, maxLength: 3 }),
+        async ([sort, filter], sizes) => {
+          const asked = { objectKey: 'customer', sort, ...filter }
+          const { objects } = (await other.call('POST', `${base}/objects/search`, { ...asked, limit: 200 })).json()
+          assert.deepEqual(
+            await pagedByCursors(other, asked, sizes),
+            objects.map(({ id }: Json) => id),
+            JSON.stringify(asked),
+          )
+        },
+      ),
+      { numRuns: 40, ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }) },
+    )
+
+    for (const sort of ['-createdAt', 'name,-creditLimit', 'otherFields.mixed,city', '-city']) {
+      const { objects: before } = (await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', sort, limit: 200 })).json()
+      let written = 0
+      const seen = await pagedByCursors(other, { objectKey: 'customer', sort }, [9], async (page) => {
+        const { id } = page.at(-1) as Json
+        assert.equal((await other.call('PUT', `${base}/objects/${id}`, { json: { notes: `read ${sort}` } })).statusCode, 200)
+        if (written++ < 2) await create(3)
+      })
+      assert.equal(new Set(seen).size, seen.length, `${sort} answers an object twice`)
+      for (const { id } of before) assert.ok(seen.includes(id), `${sort} misses an object`)
+    }
+  })
+
+  test('a cursor of another kind, order or filter, or made up, is a 400, and so is one with an offset', async () => {
+    const first = await search('customer', { limit: 2, sort: 'name', filter: is('city', 'exists') })
+    const after = first.nextAfter
+    for (const [code, body] of [
+      ['invalid_cursor', { sort: 'name' }],
+      ['invalid_cursor', { sort: '-name', filter: is('city', 'exists') }],
+      ['invalid_cursor', { objectKey: 'partner', sort: 'name', filter: is('city', 'exists') }],
+      ['invalid_cursor', { sort: 'name', filter: is('city', 'exists'), after: 'nonsense' }],
+      ['after_with_offset', { sort: 'name', filter: is('city', 'exists'), offset: 0 }],
+    ] as [string, Json][]) {
+      const answer = await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', after, ...body })
+      assert.deepEqual([answer.statusCode, answer.json().code, answer.json().details[0].field], [400, code, 'after'], answer.body)
+    }
+    const next = await search('customer', { limit: 0, sort: 'name', filter: is('city', 'exists'), after, paths: ['name'] })
+    assert.deepEqual([next.objects, next.total, next.nextAfter], [[], 4, null])
+  })
+
   test('objects created in the same millisecond are ordered by the next field, on every page', async () => {
     const other = await newCaller(service)
     const cities = ['b', 'c', 'a', 'd', 'a', 'c', 'b', 'e', 'd', 'a', 'f', 'c']
@@ -213,6 +326,11 @@ describe('a search', { concurrency: true }, () => {
         )
         assert.deepEqual(
           (await Promise.all(pages)).flat().map(({ id }) => id),
+          expected.map(({ id }) => id),
+        )
+        const sort = `${sign < 0 ? '-' : ''}createdAt,-city`
+        assert.deepEqual(
+          await pagedByCursors(other, { objectKey: 'customer', sort, ...(filter && { filter }) }, [7]),
           expected.map(({ id }) => id),
         )
       }
@@ -325,9 +443,9 @@ describe('a search', { concurrency: true }, () => {
   })
 
   test('pages, counts exactly, and clamps', async () => {
-    assert.deepEqual(Object.assign(await search('customer', { limit: 0 }), { objects: 0 }), { objects: 0, offset: 0, limit: 0, total: 5 })
+    assert.deepEqual(Object.assign(await search('customer', { limit: 0 }), { objects: 0 }), { objects: 0, offset: 0, limit: 0, total: 5, nextAfter: null })
     const { objects, ...page } = await search('customer', { offset: 4, limit: 1000 })
-    assert.deepEqual([objects.length, page], [1, { offset: 4, limit: 200, total: 5 }])
+    assert.deepEqual([objects.length, page], [1, { offset: 4, limit: 200, total: 5, nextAfter: null }])
     const far = await search('customer', { offset: Number.MAX_SAFE_INTEGER, sort: 'name' })
     assert.deepEqual([far.objects, far.total], [[], 5])
     assert.equal((await caller.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: -1 })).statusCode, 400)
@@ -504,9 +622,16 @@ describe('a search', { concurrency: true }, () => {
     for (const { filter, meets, sort, offset } of asked) {
       const expected = sorted(all.filter(meets), sort)
       const body = { objectKey: 'customer', sort, offset, limit: 10, paths: ['id'], ...(filter && { filter }) }
-      const { objects, total } = (await other.call('POST', `${base}/objects/search`, body)).json()
+      const { objects, total, nextAfter } = (await other.call('POST', `${base}/objects/search`, body)).json()
       const seen = [total, ...objects.map(({ id }: Json) => id)]
       assert.deepEqual(seen, [expected.length, ...expected.slice(offset, offset + 10).map(({ id }) => id)], `${JSON.stringify(filter)} ${sort} ${offset}`)
+      const { offset: _, ...rest } = body
+      const behind = (await other.call('POST', `${base}/objects/search`, { ...rest, after: nextAfter })).json()
+      assert.deepEqual(
+        [behind.total, ...behind.objects.map(({ id }: Json) => id)],
+        [expected.length, ...expected.slice(offset + 10, offset + 20).map(({ id }) => id)],
+        `behind ${JSON.stringify(filter)} ${sort} ${offset}`,
+      )
     }
   })
 

@@ -1,23 +1,25 @@
 import type { Context } from '../../context.ts'
-import { envelope, pageOf } from '../../core/pages.ts'
+import { type Asked, envelope, type NextName, type Page, pageOf } from '../../core/pages.ts'
 import { notFound, unavailable } from '../../core/refusal.ts'
 import type { Statement } from '../../db/sql.ts'
+import { currencyIds } from '../definitions/currencies.ts'
 import { type Define, withDefinitions } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
 import type { Definition } from '../kinds/kind.ts'
+import { withCurrencyCodes } from './currency-codes.ts'
 import { pageIn } from './page-sql.ts'
 import { readPaths } from './paths.ts'
 import { select, type Wanted } from './selection-sql.ts'
 import { type Key, readSort } from './sort.ts'
+import { typeOf } from './sort-terms-sql.ts'
 import { type FoundObject, findChosenFields, findPage } from './store.ts'
 
-export type Search = Wanted & {
-  /** Fields, each with - in front for descending; newest first by default. */
-  sort?: string | undefined
-  offset?: number | undefined
-  limit?: number | undefined
-  paths?: readonly string[] | undefined
-}
+export type Search = Wanted &
+  Asked & {
+    /** Fields, each with - in front for descending; newest first by default. */
+    sort?: string | undefined
+    paths?: readonly string[] | undefined
+  }
 
 /** Called with every kind whose objects are shown: throws if the caller may not see them. */
 type Permit = (objectKey: string) => void
@@ -27,6 +29,7 @@ export type SearchOptions = {
   extensions: readonly Extension[]
   /** The name of the list in the envelope. */
   name?: string
+  nextName?: NextName
   permit?: Permit
 }
 
@@ -42,13 +45,18 @@ export async function searchObjects(ctx: Context, objectKey: string, search: Sea
 export async function requireSearch(ctx: Context, objectKey: string, search: Search, define: Define, extensions: readonly Extension[]): Promise<void> {
   const definition = await define(objectKey)
   if (search.paths) await readPaths(definition, search.paths, define)
-  select(ctx, definition, search, extensions)
+  select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   sortOf(definition, search, extensions)
 }
 
 /** Everything that a search finds, in its order: the items of a `with`, and `select id … from …`. */
-export function everything(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[]): { found: Statement; ids: Statement } {
-  const selection = select(ctx, definition, search, extensions)
+export async function everything(
+  ctx: Context,
+  definition: Definition,
+  search: Search,
+  extensions: readonly Extension[],
+): Promise<{ found: Statement; ids: Statement }> {
+  const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   return { found: selection.found, ids: pageIn(ctx, definition, sortOf(definition, search, extensions), selection, { offset: 0, limit: 2 ** 40 }) }
 }
 
@@ -68,14 +76,23 @@ export async function findChosen(
 
 /** Undefined if the definition has changed since it was cached. */
 async function attempt(ctx: Context, objectKey: string, search: Search, options: SearchOptions, define: Define): Promise<string | undefined> {
-  const { extensions, name = 'objects', permit } = options
+  const { extensions, name = 'objects', nextName = 'nextAfter', permit } = options
   const definition = await define(objectKey)
-  const page = pageOf({ ...(search.offset !== undefined && { offset: search.offset }), ...(search.limit !== undefined && { limit: search.limit }) })
   const choice = search.paths?.length ? await readPaths(definition, search.paths, permitted(define, permit)) : undefined
-  const selection = select(ctx, definition, search, extensions)
+  const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
   const keys = sortOf(definition, search, extensions)
+  const page = pageAsked(objectKey, search, keys)
   const found = await findPage(ctx, definition, selection, { keys, page, choice, deleted: search.deleted !== undefined })
-  return found?.revision === definition.revision ? envelope(name, found, page) : undefined
+  return found?.revision === definition.revision ? envelope(name, found, page, nextName) : undefined
+}
+
+/** What is shown of each object has no part in which search it is. */
+function pageAsked(objectKey: string, { paths: _, ...search }: Search, keys: readonly Key[]): Page {
+  return pageOf(`objects ${objectKey}`, { ...search, sort: sortIn(search) }, [...keys.map(({ place }) => typeOf(place)), 'id'])
+}
+
+async function withCodes(ctx: Context, definition: Definition, { filter, ...search }: Search): Promise<Search> {
+  return filter === undefined ? search : { ...search, filter: withCurrencyCodes(definition, filter, await currencyIds(ctx)) }
 }
 
 function permitted(define: Define, permit: Permit | undefined): Define {
@@ -85,6 +102,10 @@ function permitted(define: Define, permit: Permit | undefined): Define {
   }
 }
 
-function sortOf(definition: Definition, { sort, deleted }: Search, extensions: readonly Extension[]): Key[] {
-  return readSort(definition, sort ?? (deleted ? '-deletedAt' : '-createdAt'), { deleted: deleted !== undefined, extensions })
+function sortOf(definition: Definition, search: Search, extensions: readonly Extension[]): Key[] {
+  return readSort(definition, sortIn(search), { deleted: search.deleted !== undefined, extensions })
+}
+
+function sortIn({ sort, deleted }: Search): string {
+  return sort ?? (deleted ? '-deletedAt' : '-createdAt')
 }

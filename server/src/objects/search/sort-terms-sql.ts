@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts'
+import type { KeyType } from '../../core/cursors.ts'
+import { keyOf } from '../../db/keyset.ts'
 import { join, type Statement, sql, when } from '../../db/sql.ts'
 import type { Column } from './column-conditions-sql.ts'
 import type { External } from './external-sql.ts'
@@ -10,8 +12,13 @@ type Values = Extract<Place, { in: 'values' }>
 /** A sort key in SQL: the value, and where it is read unless from the object `o` itself. With `repeats`, many objects may have the same value. */
 export type Term = {
   value: Statement
+  type: KeyType
   descending: boolean
   repeats: boolean
+  /** Some objects have no value; they come last in either direction. */
+  nullable: boolean
+  /** The value as JSON, where that is not the value itself. */
+  shown?: Statement
   /** A value that no index has in order is joined to the objects with these ids, some of which may have none: read for all objects, or for each. */
   join?: { all: (id: Statement) => Statement; each: (id: Statement) => Statement }
   /** A value that an index of `object_values` has in order: the rows of the kind, and those of one object. */
@@ -20,27 +27,70 @@ export type Term = {
 
 const rows = [sql`v1`, sql`v2`, sql`v3`]
 
-export function termOf({ org }: Context, objectKey: string, { place, descending }: Key, index: number): Term {
-  if (place.in === 'number') return { value: sql`o.number`, descending, repeats: false }
-  if (place.in === 'column') return { value: columns[place.column], descending, repeats: repeating.has(place.column) }
+export function termsOf(ctx: Context, objectKey: string, keys: readonly Key[]): Term[] {
+  return keys.map((key, index) => termOf(ctx, objectKey, key, index))
+}
+
+function termOf({ org }: Context, objectKey: string, { place, descending }: Key, index: number): Term {
+  const type = typeOf(place)
+  if (place.in === 'number') return { value: sql`o.number`, type, descending, repeats: false, nullable: false }
+  if (place.in === 'column')
+    return { value: columns[place.column], type, descending, repeats: repeating.has(place.column), nullable: place.column === 'external_id' }
   const row = rows[index] as Statement
-  if (place.in !== 'values' || place.defaultValue !== undefined) return { ...joinedTerm(org, objectKey, place, row), descending, repeats: false }
+  if (place.in !== 'values' || place.defaultValue !== undefined)
+    return { ...joinedTerm(org, objectKey, place, row), type, descending, repeats: false, nullable: true }
   const value = place.column === 'text_value' ? sql`${row}.text_value` : place.column === 'number_value' ? sql`${row}.number_value` : sql`${row}.flag_value`
   const field = sql`${row}.org_id = ${org} and ${row}.field = ${place.path} ${when(place.many, sql`and ${row}.position = 0`)} and ${value} is not null`
   // All are read by the index of the value, which begins with the kind; those of one object by the primary key, which has no kind.
   return {
     value,
+    type,
     descending,
     repeats: true,
+    nullable: true,
     values: { row, all: sql`${field} and ${row}.object_key = ${objectKey}`, of: (id) => sql`${row}.object_id = ${id} and ${field}` },
   }
+}
+
+/** What a cursor holds of a key. */
+export function typeOf(place: Key['place']): KeyType {
+  switch (place.in) {
+    case 'number':
+      return 'integer'
+    case 'column':
+      return columnTypes[place.column]
+    case 'values':
+      return place.column === 'text_value' ? 'text' : place.column === 'number_value' ? 'number' : 'flag'
+    case 'external':
+      return place.field.valueType === 'uuid' ? 'id' : place.field.valueType
+    case 'other':
+      return 'any'
+  }
+}
+
+const columnTypes: Record<Column['column'], KeyType> = {
+  id: 'id',
+  created: 'id',
+  created_at: 'time',
+  updated_at: 'time',
+  deleted_at: 'time',
+  created_by: 'id',
+  updated_by: 'id',
+  status: 'text',
+  source: 'text',
+  version: 'integer',
+  name: 'text',
+  external_id: 'text',
+  full_id: 'text',
+  object_key: 'text',
+  org_id: 'id',
 }
 
 /**
  * A value that no index has in order: one of any type, one that most objects do not have because it is the default, or one from another table. Few
  * objects have such a value, so all of these are read and joined; if few objects are in question, those are looked up one by one.
  */
-function joinedTerm(org: string, objectKey: string, place: Values | External | OtherPlace, row: Statement): Pick<Term, 'value' | 'join'> {
+function joinedTerm(org: string, objectKey: string, place: Values | External | OtherPlace, row: Statement): Pick<Term, 'value' | 'shown' | 'join'> {
   if (place.in === 'external') {
     const { all, of } = place.field
     return {
@@ -59,7 +109,9 @@ function joinedTerm(org: string, objectKey: string, place: Values | External | O
   })
   if (place.in === 'other') {
     const kept = sql`(${row}.number_value is not null or ${row}.text_value is not null or ${row}.flag_value is not null)`
-    return { value: sql`case when ${row}.object_id is not null then row (${row}.number_value, ${row}.text_value, ${row}.flag_value) end`, join: on(kept) }
+    const parts = sql`(${row}.number_value, ${row}.text_value, ${row}.flag_value)`
+    const ifAny = (value: Statement) => sql`case when ${row}.object_id is not null then ${value} end`
+    return { value: ifAny(sql`row ${parts}`), shown: ifAny(sql`json_build_array ${parts}`), join: on(kept) }
   }
   return place.column === 'flag_value'
     ? { value: sql`coalesce(${row}.flag_value, ${String(place.defaultValue)}::text::boolean)`, join: on(sql`${row}.flag_value is not null`) }
@@ -88,10 +140,16 @@ export const columns: Record<Column['column'], Statement> = {
 const repeating = new Set<Column['column']>(['status', 'source', 'created_by', 'updated_by', 'version'])
 
 export function orderBy(terms: readonly Term[], id: Statement, descending: boolean): Statement {
-  const each = terms.map(({ value, descending, values, join }) =>
-    values || join ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
+  const each = terms.map(({ value, descending, nullable }) =>
+    nullable ? (descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`) : descending ? sql`${value} desc` : sql`${value} asc`,
   )
   return join([...each, descending ? sql`${id} desc` : sql`${id} asc`], sql`, `)
+}
+
+/** The values of an object in the order of the terms, and its id, as the JSON text that cursors are made of. */
+export function keyOfObject({ org }: Context, terms: readonly Term[], id: Statement): Statement {
+  const keys = [...terms.map(({ value, shown = value, type }) => ({ value: shown, type })), { value: sql`o.id`, type: 'id' as const }]
+  return sql`(select ${keyOf({ keys })} from objects o ${joined(terms, sql`o.id`, 'each')} where o.org_id = ${org} and o.id = ${id})`
 }
 
 /** Joins the values of the terms; objects without a value stay. */

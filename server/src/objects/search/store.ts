@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Page } from '../../core/pages.ts'
+import type { Found, Page } from '../../core/pages.ts'
+import { listAndNext } from '../../db/keyset.ts'
 import { plannedOnce, sql } from '../../db/sql.ts'
 import { revisionNow } from '../definitions/revision-sql.ts'
 import type { Definition } from '../kinds/kind.ts'
@@ -8,8 +9,9 @@ import type { Choice } from './paths.ts'
 import { chosen } from './paths-sql.ts'
 import type { Selection } from './selection-sql.ts'
 import type { Key } from './sort.ts'
+import { keyOfObject, termsOf } from './sort-terms-sql.ts'
 
-export type FoundPage = { list: string; total: number; revision: number }
+export type FoundPage = Found & { revision: number }
 
 export type PageOptions = {
   keys: readonly Key[]
@@ -28,10 +30,12 @@ export async function findPage(
 ): Promise<FoundPage | undefined> {
   const whole = choice ? sql`(${chosen(ctx.org, choice)})::text` : sql`w.json`
   const shown = deleted ? sql`left(${whole}, -1) || ',"deletedAt":"' || wire_time(w.deleted_at) || '"}'` : whole
+  const rows = pageIn(ctx, definition, keys, selection, { ...page, limit: page.limit + 1 })
+  const next = keyOfObject(ctx, termsOf(ctx, definition.objectKey, keys), sql`listed.next::uuid`)
   const statement = sql`
-    ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total,
-      (select '[' || coalesce(string_agg(${shown}, ',' order by page.place), '') || ']'
-        from (${pageIn(ctx, definition, keys, selection, page)}) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as list`
+    ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total, listed.list, ${next} as next
+    from (select ${listAndNext(page.limit, shown, sql`page.id::text`)}
+      from (select id, row_number() over (order by place) as place from (${rows}) as ordered) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as listed`
   const [row] = await ctx.run<FoundPage>(plannedOnce(statement))
   return row
 }

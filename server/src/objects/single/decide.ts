@@ -7,6 +7,7 @@ import { apply } from '../model/apply.ts'
 import { withoutDefaults } from '../model/defaults.ts'
 import { keyOf } from '../model/name.ts'
 import type { Content, Fields, Locked, Naming } from '../model/object.ts'
+import { withReferenceKeys } from '../model/reference-keys.ts'
 import { type Named, namesIn, withTargets } from '../model/references.ts'
 import { findTargets } from './targets.ts'
 
@@ -45,7 +46,7 @@ export async function decide(ctx: Context, definition: Definition, before: Locke
 
 /** What the caller sent, in the terms of the definition. */
 export function readSent(definition: Definition, before: Locked | null, json: Fields, { read }: WriteOptions): Fields {
-  return read ? read(json, definition, before) : withoutDefaults(json, before)
+  return read ? read(json, definition, before) : withoutDefaults(withReferenceKeys(definition, json, before?.content.json), before)
 }
 
 export function namesReached(definition: Definition, sent: Fields, { reach = anyone }: WriteOptions): Named[] {

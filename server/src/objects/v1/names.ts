@@ -78,8 +78,19 @@ export function codecOf(shape: Pick<Field, 'type' | 'items'>): Codec {
   return { show: same, take: same }
 }
 
+const addressNames = {
+  companyName: 'Company',
+  contactName: 'Person',
+  address1: 'Street and number',
+  address2: 'Suite, dock, floor',
+  city: 'City',
+  state: 'State or province',
+  postal: 'Postal code',
+  country: 'Country',
+} as const
+
 export const addressFields: readonly Field[] = [
-  ...addressParts.map((key): Field => ({ key, name: key, type: 'text' })),
+  ...addressParts.map((key): Field => ({ key, name: addressNames[key], type: 'text' })),
   { key: 'latitude', name: 'Latitude', type: 'number' },
   { key: 'longitude', name: 'Longitude', type: 'number' },
 ]

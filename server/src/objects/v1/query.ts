@@ -1,19 +1,26 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { invalid } from '../../core/refusal.ts'
-import { paging } from '../../core/schema.ts'
+import { Moment, paging } from '../../core/schema.ts'
 import type { Field } from '../kinds/kind.ts'
 import type { Filter, Op } from '../search/condition.ts'
 import type { Search } from '../search/search.ts'
 import type { Column, Names } from './names.ts'
 
 /** The parameters of a search. */
-export type Query = Record<string, unknown> & { q?: string; search_term?: string; sort?: string[]; deleted?: 'only'; offset?: number; limit?: number }
+export type Query = Record<string, unknown> & {
+  q?: string
+  search_term?: string
+  sort?: string[]
+  deleted?: 'only'
+  offset?: number
+  limit?: number
+  after?: string
+}
 
 /** A parameter that is a condition on one field. */
 type Parameter = { name: string; schema: TSchema; field: string; op: Op }
 
-const at = (description: string) =>
-  Type.String({ format: 'date-time', description: `${description} Inclusive; a bare date means the whole day.`, examples: ['2026-11-01T00:00:00Z'] })
+const at = (description: string) => Moment(`${description} Inclusive; a bare date means the whole day.`)
 const texts = (description: string, example: string) => Type.Array(Type.String({ maxLength: 255 }), { maxItems: 500, description, examples: [[example]] })
 const uuids = (description: string) =>
   Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] })
@@ -82,17 +89,21 @@ export function querySchema(resource: Searched) {
 }
 
 /** The search in the object model that a query means, and the parameters that its conditions come from. */
-export function searchOf(resource: Searched, { q, search_term, sort, deleted, offset, limit, ...query }: Query): { search: Search; parameters: string[] } {
+export function searchOf(
+  resource: Searched,
+  { q, search_term, sort, deleted, offset, limit, after, ...query }: Query,
+): { search: Search; parameters: string[] } {
   const given = parametersOf(resource).filter(({ name }) => query[name] !== undefined)
   if (deleted)
     refuseBeyondDeleted({ q, search_term, ...Object.fromEntries(given.filter(({ field }) => !ofDeleted.has(field)).map(({ name }) => [name, true])) })
-  const parts: Filter[] = given.map(({ name, field, op }) => ({ field, op, value: field === 'currency' ? lower(query[name]) : query[name] }))
+  const parts: Filter[] = given.map(({ name, field, op }) => ({ field, op, value: query[name] }))
   const terms = ['name', 'fullId', 'externalId'].map((field): Filter => ({ field, op: 'contains', value: search_term }))
   const and = search_term === undefined ? parts : [...parts, { or: terms }]
   const search = {
     q,
     offset,
     limit,
+    after,
     deleted,
     sort: orderOf(resource.columns, sort ?? []),
     ...(and.length > 0 && { filter: and.length === 1 ? and[0] : { and } }),
@@ -127,8 +138,4 @@ function sortable(columns: readonly Column[]): readonly Column[] {
 
 function isReference({ type, items }: Field): boolean {
   return type === 'reference' || Boolean(items && 'type' in items && items.type === 'reference')
-}
-
-function lower(values: unknown): unknown {
-  return (values as string[]).map((value) => value.toLowerCase())
 }

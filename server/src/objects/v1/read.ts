@@ -14,7 +14,12 @@ import { show } from './translate.ts'
 export async function searchResource(ctx: Context, resource: Resource, query: Query, extensions: readonly Extension[]): Promise<string> {
   const { search, parameters } = searchOf(resource, query)
   const page = JSON.parse(
-    await inV1Terms(resource, '', () => searchObjects(ctx, resource.kind.objectKey, search, { extensions, name: resource.many }), parameters),
+    await inV1Terms(
+      resource,
+      '',
+      () => searchObjects(ctx, resource.kind.objectKey, search, { extensions, name: resource.many, nextName: 'next_after' }),
+      parameters,
+    ),
   )
   return JSON.stringify({
     ...page,

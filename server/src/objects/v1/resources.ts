@@ -21,28 +21,31 @@ export type Resource = Names & {
   labels: string
   schema: string
   param: string
+  /** The external id of one in the demo. */
+  example: string | undefined
 }
 
-export const manifestResource = resourceOf(manifest, 'manifests', 'manifest')
+export const manifestResource = resourceOf(manifest, 'manifests', 'manifest', 'TRIP-5521')
 
 /** The kinds that v1 has; another one is a line here. */
 export const resources: readonly Resource[] = [
-  resourceOf(customer, 'customers', 'customer'),
-  resourceOf(order, 'orders', 'order'),
+  resourceOf(customer, 'customers', 'customer', 'ERP-1001'),
+  resourceOf(order, 'orders', 'order', 'SO-5510'),
   resourceOf(leg, 'legs', 'leg'),
   manifestResource,
   resourceOf(equipment, 'equipment', 'equipment'),
-  resourceOf(service, 'services', 'service'),
-  resourceOf(partner, 'partner_carriers', 'partner_carrier'),
+  resourceOf(service, 'services', 'service', 'TL-DRY'),
+  resourceOf(partner, 'partner_carriers', 'partner_carrier', 'CAR-301'),
 ]
 
-function resourceOf(kind: Kind, many: string, one: string): Resource {
+function resourceOf(kind: Kind, many: string, one: string, example?: string): Resource {
   const label = one.replaceAll('_', ' ')
   const schema = one.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return {
     kind,
     many,
     one,
+    example,
     label,
     labels: many.replaceAll('_', ' '),
     schema,

@@ -176,8 +176,8 @@ for (const resource of resources) {
         assert.equal(answer.statusCode, 200, answer.body)
         return answer.json()[many].map(({ id }: Kept) => id)
       }
-      assert.deepEqual((await caller.get(path)).json(), { [many]: [c, b, a], offset: 0, limit: 20, total: 3 })
-      assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), { [many]: [], offset: 0, limit: 0, total: 3 })
+      assert.deepEqual((await caller.get(path)).json(), { [many]: [c, b, a], offset: 0, limit: 20, total: 3, next_after: null })
+      assert.deepEqual((await caller.get(`${path}?limit=0`)).json(), { [many]: [], offset: 0, limit: 0, total: 3, next_after: null })
       assert.equal((await caller.get(`${path}?limit=5000`)).json().limit, 200)
       assert.deepEqual(await ids('sort=created_at&limit=1&offset=1'), [b.id])
       assert.deepEqual(await ids('sort=-full_id'), [c.id, b.id, a.id])

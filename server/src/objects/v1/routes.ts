@@ -6,7 +6,7 @@ import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
 import { expectedIn } from '../../http/conditional.ts'
-import { answers } from '../../http/openapi.ts'
+import { answers, neverNotModified } from '../../http/openapi.ts'
 import { referenceIn } from '../../http/params.ts'
 import { isStrict } from '../../http/validate.ts'
 import { scopeOf } from '../kinds/built-in.ts'
@@ -27,10 +27,10 @@ export const objectsInV1 = (extensions: readonly Extension[]) => async (app: App
 }
 
 function register(app: App, resource: Resource, extensions: readonly Extension[]): void {
-  const { kind, many, one, label, labels, schema, param } = resource
+  const { kind, many, one, label, labels, schema, param, example } = resource
   const config = { scope: kind.scope }
   const tags = [labels.replace(/^./, (letter) => letter.toUpperCase())]
-  const params = referenceParam(param, label)
+  const params = referenceParam(param, label, example)
   const One = Type.Object({ [one]: Type.Ref(schema) })
   const plural = many === one ? schema : `${schema}s`
 
@@ -42,7 +42,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
         tags,
         operationId: `search${plural}`,
         summary: `Search ${labels}`,
-        description: `All ${labels} of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.`,
+        description: `Finds the ${labels} of the organization that match every filter given, newest first by default, with the exact total. What was written before is found at once.`,
         querystring: querySchema(resource),
         response: answers({ 200: envelopeOf(many, Type.Ref(schema)) }),
       },
@@ -58,7 +58,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
         tags,
         operationId: `create${schema}`,
         summary: `Create ${articled(label)}`,
-        description: `The same object that v2 knows as a ${kind.objectKey}. An \`external_id\` is unique among ${labels}: a second one with it is a 409.`,
+        description: `Makes the same object that v2 knows as the kind \`${kind.objectKey}\`. An \`external_id\` is unique among ${labels}: a second one with it is a 409.`,
         body: bodySchema(resource, 'create'),
         response: answers({ 201: One }),
       },
@@ -75,11 +75,12 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
       config,
       schema: {
         tags,
+        ...(kind.readOnlyFields && neverNotModified),
         operationId: `get${schema}`,
         summary: `Get ${articled(label)}`,
         description: kind.readOnlyFields
-          ? `By id or external id. What the ${label} shows of its bill is no part of its revision, so it is always answered whole.`
-          : 'By id or external id. `If-None-Match` with the ETag at hand answers 304.',
+          ? `Answers the ${label} by its id or external id. What the ${label} shows of its bill is no part of its revision, so it is always answered whole.`
+          : `Answers ${articled(label)} by its id or external id. With the ETag at hand in \`If-None-Match\` the answer is 304.`,
         params,
         response: answers({ 200: One }),
       },
@@ -124,7 +125,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
         tags,
         operationId: `delete${schema}`,
         summary: `Delete ${articled(label)}`,
-        description: 'Refused with 409 while other objects refer to it, saying which. v2 can restore it.',
+        description: `Deletes the ${label}. It is refused with 409 while other objects refer to it, saying which. It can be restored in v2.`,
         params,
         response: answers({ 204: Type.Null() }),
       },

@@ -25,7 +25,20 @@ export function bodySchema({ kind, columns }: Resource, what: 'create' | 'update
   const properties = Object.fromEntries(settable.map((column) => [column.name, incoming(column, what, sharedProperties(kind))]))
   const required = what === 'create' ? settable.filter(({ field }) => field.required).map(({ name }) => name) : []
   const note = 'Fields that the organization added to this kind can be sent with these, under their own names.'
-  return Type.Unsafe<Fields>({ type: 'object', description: note, ...(required.length > 0 && { required }), properties, additionalProperties: true })
+  const examples = [sampleOf(settable, properties, what)]
+  return Type.Unsafe<Fields>({ type: 'object', description: note, ...(required.length > 0 && { required }), properties, additionalProperties: true, examples })
+}
+
+/** A body to try it with: without references, because whoever tries it has other objects, but for those that are required. */
+function sampleOf(columns: readonly Column[], properties: Readonly<Record<string, Schema>>, what: 'create' | 'update'): Record<string, unknown> {
+  const shown = columns.filter(({ key, field }) => key !== 'boardId' && ((field.required && what === 'create') || !isReference(field)))
+  return Object.fromEntries(
+    shown.flatMap(({ name }) => ((properties[name]?.examples as unknown[] | undefined) ?? []).slice(0, 1).map((example) => [name, example])),
+  )
+}
+
+function isReference({ type, items }: Field): boolean {
+  return type === 'reference' || (items !== undefined && 'type' in items && items.type === 'reference')
 }
 
 const revision = Type.Integer({ minimum: 1, description: 'Rises by one with every change; the number in the ETag.', examples: [1] })

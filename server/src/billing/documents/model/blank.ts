@@ -1,12 +1,14 @@
-import type { Context } from '../../../context.ts'
 import { newId } from '../../../core/ids.ts'
 import { type Kind, onceFor } from './kind.ts'
 import type { Document } from './standard-fields.ts'
 
+/** Where a document is made, and by whom. */
+export type Maker = { org: string; createdBy: string }
+
 /** A new document before anything is set. */
-export function blankDocument<D extends Document>(kind: Kind<D>, { org, actor }: Pick<Context, 'org' | 'actor'>, external_id: string | null): D {
+export function blankDocument<D extends Document>(kind: Kind<D>, { org, createdBy }: Maker, external_id: string | null): D {
   const now = new Date().toISOString()
-  const own = { id: newId(), full_id: newId(), org_id: org, external_id, revision: 1, created_at: now, updated_at: now, created_by: actor.id }
+  const own = { id: newId(), full_id: newId(), org_id: org, external_id, revision: 1, created_at: now, updated_at: now, created_by: createdBy }
   return { ...blanks(kind), ...own, [kind.date]: now } as unknown as D
 }
 

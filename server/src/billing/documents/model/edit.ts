@@ -14,7 +14,7 @@ export type Facts = {
   now: Date
   payTermDays: number | null
   /** Where the lines change in the same update: what they were, and what they will be. */
-  lines?: { before: readonly object[]; after: readonly PricedLine[] }
+  lines?: { before: readonly object[]; after: readonly PricedLine[] } | null
 }
 
 /** The rule of an update: what of the input applies, what that makes of the document, or why it cannot be. */
@@ -26,7 +26,7 @@ export function edit<D extends Document>(shape: Shape, current: D, input: Edit, 
   requireCurrencyFree(shape, current, applied, facts)
   const before: D = lines ? { ...current, [shape.lines.plural]: lines.before } : current
   const changed: D = { ...current, ...(lines && { [shape.lines.plural]: lines.after, sub_total_amount: subTotalOf(lines.after) }), ...applied }
-  if (!changed.is_tax_on) changed.tax_amount = 0
+  Object.assign(changed, taxOf(current, changed.is_tax_on, sums.tax))
   changed.total_amount = sum([changed.sub_total_amount, changed.tax_amount], 'total_amount')
   const completed = (document: D) => completion(shape, document, facts) as Partial<D>
   const edited = conclude(before, changed, input, { now: facts.now, noun, isContent: isContent(fields), completed })
@@ -34,15 +34,29 @@ export function edit<D extends Document>(shape: Shape, current: D, input: Edit, 
   return { ...edited, ignored: [...neverSet, ...sums.ignored, ...edited.ignored] }
 }
 
-/** The sums of a document with lines are theirs; without lines they are what is sent, and no tax where the body itself says that there is none. */
-function sumsIn(current: Document, input: Edit, hasLines: boolean): { taken: Partial<Document>; ignored: string[] } {
-  const sent = (['sub_total_amount', 'tax_amount'] as const).filter((field) => input[field] !== undefined)
-  if (hasLines) return { taken: {}, ignored: sent }
-  const taken: Partial<Document> = Object.fromEntries(sent.map((field) => [field, amountIn(input[field], field)]))
-  const taxIsOn = input.is_tax_on === undefined ? current.is_tax_on : input.is_tax_on === true
-  if (!taken.tax_amount || taxIsOn) return { taken, ignored: [] }
-  if (input.is_tax_on === undefined) throw invalid('tax_amount', 'tax_is_off', 'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.')
-  return { taken: { ...taken, tax_amount: 0 }, ignored: ['tax_amount'] }
+type Sums = { taken: Partial<Document>; tax: number | undefined; ignored: string[] }
+
+/** The sub total of a document with lines is theirs; without lines it is what is sent. The tax is set by hand on both. */
+function sumsIn(current: Document, input: Edit, hasLines: boolean): Sums {
+  const { sub_total_amount, is_tax_on } = input
+  const isOn = is_tax_on === undefined ? current.is_tax_on : is_tax_on === true
+  const tax = input.tax_amount === undefined ? undefined : amountIn(input.tax_amount, 'tax_amount')
+  const ignored = hasLines && sub_total_amount !== undefined ? ['sub_total_amount'] : []
+  const taken = hasLines || sub_total_amount === undefined ? {} : { sub_total_amount: amountIn(sub_total_amount, 'sub_total_amount') }
+  if (!tax || isOn) return { taken, tax, ignored }
+  if (is_tax_on === undefined) throw invalid('tax_amount', 'tax_is_off', 'There is no tax while "is_tax_on" is false; send is_tax_on: true with it.')
+  return { taken, tax, ignored: [...ignored, 'tax_amount'] }
+}
+
+/**
+ * The tax that was set is kept while tax is off, and comes back with it. A body that switches tax on and carries the 0 that was read while it was
+ * off does not set it to 0.
+ */
+function taxOf(current: Document, isOn: boolean, sent: number | undefined): Pick<Document, 'tax_amount' | 'kept_tax_amount'> {
+  const set = current.is_tax_on ? current.tax_amount : (current.kept_tax_amount ?? 0)
+  if (!isOn) return { tax_amount: 0, kept_tax_amount: set === 0 ? null : set }
+  const comesBack = sent === undefined || (sent === 0 && !current.is_tax_on)
+  return { tax_amount: comesBack ? set : sent, kept_tax_amount: null }
 }
 
 function requireCurrencyFree({ noun }: Shape, current: Document, applied: Partial<Document>, { hasLines }: Facts): void {
@@ -51,8 +65,8 @@ function requireCurrencyFree({ noun }: Shape, current: Document, applied: Partia
     throw conflict('currency_is_fixed', `The currency of ${aOr(current.status_id)} ${noun} cannot change.`)
   if (current.status_id === 'saved' && applied.currency_id === null)
     throw invalid('currency_id', 'currency_required', `${capital(aOr(noun))} that is no draft needs a currency.`)
-  if (hasLines && current.currency_id !== null)
-    throw conflict('currency_has_lines', `The ${noun} has lines in its currency. Remove them first, or make another ${noun}.`)
+  if (hasLines && current.status_id === 'saved')
+    throw conflict('currency_has_lines', `The ${noun} has lines in its currency. Make it a draft again first, or remove the lines.`)
 }
 
 /** What saving a draft requires and adds. The number is added by the store, which has the counter. */

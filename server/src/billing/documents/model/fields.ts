@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { ColumnType } from '../../../core/csv-table.ts'
-import { Id, nullable, Time } from '../../../core/schema.ts'
+import { Id, ignoredInBodies, Moment, nullable, Time } from '../../../core/schema.ts'
 import { Address, mergeAddress } from './address.ts'
 import type { Status } from './lifecycle.ts'
 import { normalDate, normalId } from './normal.ts'
@@ -13,10 +13,13 @@ export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestam
 /** Its column in a CSV file. An address has a column for each of its parts; what is `written` only, an import ignores. */
 export type CsvColumn = ColumnType | 'address' | 'written' | 'none'
 
-/** How searches filter by a field, and the names of the parameters. `column` where an index is on another column than the field's own. */
+/**
+ * How searches filter by a field, and the names of the parameters. `isSet` is a parameter that asks whether there is a value at all; `column` where an
+ * index is on another column than the field's own.
+ */
 export type Filter =
   | { by: 'any'; name: string; description: string }
-  | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string] }
+  | { by: 'times'; start: string; end: string; descriptions: [start: string, end: string]; isSet?: { name: string; description: string } }
   | { by: 'text'; name: string; description: string; example: string; column: string }
   | { by: 'amounts'; least: string; most: string; descriptions: [least: string, most: string] }
 
@@ -36,6 +39,8 @@ export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By e
   readonly isContent: boolean
   readonly isSortable: boolean
   readonly filter: Filter | null
+  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the partner whose id it is. */
+  readonly searched: 'text' | 'names' | 'partner' | null
   /** What was sent, as it is kept. */
   normal(sent: unknown, current: unknown, name: string): unknown
 }
@@ -58,7 +63,7 @@ export type EditOf<F> = Partial<ContentOf<F>> & {
   tax_amount?: unknown
 }
 
-type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter'>>
+type Options = Partial<Pick<Field, 'isContent' | 'isSortable' | 'filter' | 'searched'>>
 
 /** A text that clients set. */
 export function text(description: string, example: string, { maxLength = 1000, ...options }: Options & { maxLength?: number } = {}) {
@@ -72,7 +77,8 @@ export function id(description: string, options: Options = {}) {
 
 /** A date or time; `edge` is where a bare date lies in its day. */
 export function date(description: string, { edge = 'start', ...options }: Options & { edge?: 'start' | 'end' } = {}) {
-  return clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
+  const field = clientField(nullable(Time(description)), 'timestamptz', 'text', (sent, _, name) => normalDate(sent as string | null, name, edge), options)
+  return { ...field, sent: nullable(Moment(description, '2026-11-15T09:30:00.000Z')) }
 }
 
 /** An address: parts that are sent apply, parts that are not sent stay. */
@@ -93,9 +99,7 @@ export function serverField<W extends TSchema>(
   return { ...plain, csv: 'written', ...options, schema, sent: ignoredInBodies, setBy: 'server', column }
 }
 
-export const ignoredInBodies = Type.Unknown({ description: 'Ignored, and named in X-Ignored-Fields.' })
-
-const plain = { blank: null, isContent: true, isSortable: false, filter: null, normal: (sent: unknown) => sent }
+const plain = { blank: null, isContent: true, isSortable: false, filter: null, searched: null, normal: (sent: unknown) => sent }
 
 /** The names of the fields that are set in one of these ways. Asked for with every update, so they are looked for once. */
 export function namesOf(fields: Fields, ...by: readonly SetBy[]): readonly string[] {

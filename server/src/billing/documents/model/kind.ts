@@ -14,6 +14,8 @@ export type Description<F extends Fields, L extends Fields> = {
   noun: string
   plural: string
   scope: Scope
+  /** What numbers begin with, in lower case: `bill` of BILL-000123. */
+  numberPrefix: string
   fields: F
   /** The field with the date from which a pay term counts. */
   date: keyof F & string
@@ -31,6 +33,7 @@ export type CustomFilter = { schema: TSchema; condition(org: string, value: unkn
 /** A kind of document: its description, and what is made of it once. D, E and L are the types of a document, an update and a new line. */
 export type Kind<D extends Document = Document, E extends Edit = Edit, L extends NewLine = NewLine> = Shape & {
   readonly scope: Scope
+  readonly numberPrefix: string
   readonly filters: Readonly<Record<string, CustomFilter>>
   readonly columnOrder: readonly string[]
   readonly wording: Wording

@@ -1,7 +1,8 @@
 import Type, { type TObject } from 'typebox'
+import { Moment } from '../../../core/schema.ts'
 import type { Move } from './lifecycle.ts'
 
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] }))
+const time = (description: string) => Type.Optional(Moment(description, '2026-11-15T09:30:00.000Z'))
 
 /** The bodies of the named moves, which statements have too. */
 export const moveBodies = (reasonExample: string): Record<Move, TObject> => ({

@@ -1,9 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox'
-import { Id, nullable, paging, Text, Time } from '../../../core/schema.ts'
+import { Id, ignoredInBodies, Moment, nullable, paging, Text, Time } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
-import { type Field, type Filter, namesOf } from './fields.ts'
+import { type Field, type Fields, type Filter, namesOf } from './fields.ts'
 import { statuses } from './lifecycle.ts'
-import { aOr, pascal, type Shape } from './shape.ts'
+import { mostLines, serverNames } from './line-changes.ts'
+import { aOr, aroundDocument, pascal, type Shape } from './shape.ts'
 
 /** What the texts of the API say of one kind of document only. */
 export type Wording = {
@@ -11,6 +12,8 @@ export type Wording = {
   document: string
   line: string
   reasonExample: string
+  /** The external id of one in the demo. */
+  externalIdExample?: string
 }
 
 /** The shapes of a kind's bodies, answers and queries. */
@@ -32,11 +35,7 @@ export type Schemas = {
 type Described = Shape & { filters: Readonly<Record<string, { schema: TSchema }>>; wording: Wording }
 
 export function makeSchemas(kind: Described): Schemas {
-  const { fields, lines, noun, wording } = kind
-  const Edit = editOf(kind)
-  const NewLine = Type.Object({ ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))), ...ignoredOfLine(kind) })
-  const LineEdit = Type.Object({ ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) })
-  const items = (description: string) => Type.Optional(Type.Array(NewLine, { maxItems: 1000, description }))
+  const { fields, noun, wording } = kind
   const answer = answerOf(kind)
   return {
     Document: Type.Object(
@@ -44,27 +43,79 @@ export function makeSchemas(kind: Described): Schemas {
       { $id: pascal(noun), description: wording.document },
     ),
     Line: lineOf(kind),
-    Found: Type.Object({ ...answer, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()]) }),
+    Found: Type.Object({ ...answer, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()], { description: 'Its currency, null if it has none.' }) }),
     Updated: Type.Object(answer),
-    Edit,
-    New: Type.Object({
-      ...Edit.properties,
-      external_id: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
-      items: items('Lines to begin with.'),
-    }),
-    Row: Type.Object({
-      ...Edit.properties,
-      id: Type.Optional(Type.Unknown({ description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.` })),
-      external_id: Type.Optional(
-        nullable(Text(`The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
-      ),
-      items: items('The lines. On an update they replace those that are there; a line with the `id` of one keeps it.'),
-      [lines.plural]: items('The same as `items`, by the name that answers and exports have.'),
-    }),
-    NewLine,
-    LineEdit,
+    ...bodiesOf(kind),
     Search: searchOf(kind),
   }
+}
+
+/** What is sent of a document and of its lines: an update, a new one, a row of many. */
+function bodiesOf(kind: Described): Pick<Schemas, 'Edit' | 'New' | 'Row' | 'NewLine' | 'LineEdit'> {
+  const { lines, noun } = kind
+  const Edit = editOf(kind)
+  const { document: ofDocument, line: ofLine } = samplesOf(kind)
+  const NewLine = Type.Object(
+    { ...mapped(lines.fields, ({ sent }, name) => (name === 'unit_price' ? sent : Type.Optional(sent))), ...ignoredOfLine(kind) },
+    { examples: [ofLine] },
+  )
+  const LineEdit = Type.Object({ ...mapped(lines.fields, ({ sent }) => Type.Optional(sent)), ...ignoredOfLine(kind) }, { examples: [ofLine] })
+  const around = Object.fromEntries(aroundDocument(kind).map((name) => [name, Type.Optional(ignoredInBodies)]))
+  const items = (description: string) => Type.Optional(Type.Array(NewLine, { maxItems: mostLines, description }))
+  return {
+    Edit: Type.Object(
+      {
+        ...Edit.properties,
+        [lines.plural]: Type.Optional(
+          Type.Array(lineChange(LineEdit), {
+            maxItems: mostLines,
+            description: `Lines to change, by their \`id\`, and lines to add, without one. Lines that are not named stay; they are removed under \`/${kind.plural}/{id}/items\`.`,
+          }),
+        ),
+        items: Type.Optional(Type.Unknown({ description: `Ignored, and named in X-Ignored-Fields: the lines of an update are \`${lines.plural}\`.` })),
+        ...around,
+      },
+      { examples: [{ ...ofDocument, [lines.plural]: [ofLine] }] },
+    ),
+    New: Type.Object(
+      {
+        ...Edit.properties,
+        ...around,
+        external_id: Type.Optional(nullable(Text('The id it has elsewhere; unique in the organization.', 'TMS-88213'))),
+        items: items('Lines to begin with.'),
+        [lines.plural]: items('The same as `items`, by the name that answers have.'),
+      },
+      { examples: [{ ...ofDocument, external_id: 'TMS-88213', items: [ofLine] }] },
+    ),
+    Row: Type.Object(
+      {
+        ...Edit.properties,
+        id: Type.Optional(
+          Type.Unknown({ description: `Names the ${noun} to update where the row has no \`external_id\`; of no ${noun} here, it is ignored.` }),
+        ),
+        external_id: Type.Optional(
+          nullable(Text(`The id it has elsewhere. Where ${aOr(noun)} has it, that one is updated; else one is created with it.`, 'TMS-88213')),
+        ),
+        items: items('The lines. On an update they replace those that are there; a line with the `id` of one keeps it.'),
+        [lines.plural]: items('The same as `items`, by the name that answers and exports have.'),
+      },
+      { examples: [{ ...ofDocument, external_id: 'TMS-88213', status_id: 'saved', items: [ofLine] }] },
+    ),
+    NewLine,
+    LineEdit,
+  }
+}
+
+/**
+ * What a body of each sends by way of example: content, and no ids, because whoever tries it has other records. The same body works for a new
+ * document and for one that is there.
+ */
+function samplesOf({ fields, lines }: Described): Record<'document' | 'line', Record<string, unknown>> {
+  const sampleOf = (all: Fields) => {
+    const names = namesOf(all, 'client').filter((name) => all[name]?.column !== 'uuid' && all[name]?.isContent)
+    return Object.fromEntries(names.map((name) => [name, ((all[name] as Field).sent as { examples?: unknown[] }).examples?.[0]]))
+  }
+  return { document: sampleOf(fields), line: sampleOf(lines.fields) }
 }
 
 /** A document can be sent back as it was read: fields that clients cannot set are accepted, and ignored. */
@@ -84,10 +135,13 @@ function answerOf({ noun, lines }: Described) {
   const Line = Type.Ref(pascal(lines.noun))
   return {
     [noun]: Type.Ref(pascal(noun)),
-    created_by: Type.String({ description: `Who created the ${noun}.`, examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'] }),
+    created_by: Type.String({
+      description: 'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
+      examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
+    }),
     [lines.noun]: Type.Union([Line, Type.Null()], { description: 'The first line, null if there is none.' }),
     [lines.plural]: Type.Array(Line, { description: 'All lines, in order.' }),
-    pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()]),
+    pay_term: Type.Union([Type.Ref('PayTerm'), Type.Null()], { description: 'Its pay term, null if it has none.' }),
   }
 }
 
@@ -101,15 +155,23 @@ function lineOf({ noun, lines, wording }: Described): TObject {
       ...mapped(lines.fields, ({ schema }) => schema),
       total_amount: Amount('Unit price times quantity, computed here.', 185000),
       position: Type.Integer({ minimum: 1, description: `Its place on the ${noun}, from 1.`, examples: [1] }),
-      ...(lines.type && { [lines.type.name]: Type.Union([Type.Ref(pascal(lines.type.name)), Type.Null()]) }),
+      ...(lines.type && {
+        [lines.type.name]: Type.Union([Type.Ref(pascal(lines.type.name)), Type.Null()], { description: 'The type of the line, null if it has none.' }),
+      }),
     },
     { $id: pascal(lines.noun), description: wording.line },
   )
 }
 
-function ignoredOfLine({ lines }: Described): Record<string, TSchema> {
-  const names = ['id', 'created_at', 'updated_at', lines.parentKey, 'total_amount', 'position', ...(lines.type ? [lines.type.name] : [])]
-  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored.' }))]))
+/** A line of an update: the one of this id, or a new one. */
+function lineChange({ properties }: TObject): TObject {
+  const id = nullable(Id('The line to change; without it, or with null, the line is added.'))
+  return Type.Object({ ...properties, id: Type.Optional(id) })
+}
+
+function ignoredOfLine(kind: Described): Record<string, TSchema> {
+  const sent = Type.Unknown({ description: 'Ignored, and named in X-Ignored-Fields where it is not what it was.' })
+  return Object.fromEntries(serverNames(kind).map((name) => [name, Type.Optional(sent)]))
 }
 
 function searchOf({ fields, filters, plural }: Described): TObject {
@@ -118,6 +180,13 @@ function searchOf({ fields, filters, plural }: Described): TObject {
   const parameters = (...by: Filter['by'][]) => Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
   const ids = Object.fromEntries(own('any').flatMap(([filter, field]) => (field.column === 'uuid' ? parametersOf(filter, field) : [])))
   return Type.Object({
+    search_term: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: `Keeps the ${plural} that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.`,
+        examples: ['cascade 20417'],
+      }),
+    ),
     ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
     status_ids: Type.Optional(
       Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),
@@ -130,8 +199,10 @@ function searchOf({ fields, filters, plural }: Described): TObject {
     ...parameters('times'),
     ...ids,
     ...parameters('any', 'text', 'amounts'),
-    unpaid: Type.Optional(Type.Boolean({ description: 'true keeps what is not paid, false what is.', examples: [true] })),
-    overdue: Type.Optional(Type.Boolean({ description: 'true keeps what is not paid, no draft, and past its due date; false the rest.', examples: [true] })),
+    unpaid: Type.Optional(Type.Boolean({ description: 'With true keeps what is not paid, with false what is.', examples: [true] })),
+    overdue: Type.Optional(
+      Type.Boolean({ description: 'With true keeps what is not paid, no draft, and past its due date; with false the rest.', examples: [true] }),
+    ),
     sort: Type.Optional(
       Type.Enum(sortsOf(fields), {
         description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
@@ -149,10 +220,7 @@ function sortsOf(fields: Described['fields']): string[] {
 function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
   switch (filter.by) {
     case 'times':
-      return [
-        [filter.start, at(filter.descriptions[0])],
-        [filter.end, at(filter.descriptions[1])],
-      ]
+      return [[filter.start, at(filter.descriptions[0])], [filter.end, at(filter.descriptions[1])], ...(filter.isSet ? [isSetParameter(filter.isSet)] : [])]
     case 'any':
       return [[filter.name, column === 'uuid' ? idList(filter.description) : codeList(filter.description)]]
     case 'text':
@@ -165,10 +233,11 @@ function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
   }
 }
 
-const at = (description: string) =>
-  Type.Optional(
-    Type.String({ format: 'date-time', description: `${description} Inclusive; a bare date means the whole day.`, examples: ['2026-11-01T00:00:00Z'] }),
-  )
+function isSetParameter({ name, description }: { name: string; description: string }): [string, TSchema] {
+  return [name, Type.Optional(Type.Boolean({ description, examples: [false] }))]
+}
+
+const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
 
 export const idList = (description: string) =>
   Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))

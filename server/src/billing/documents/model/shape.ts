@@ -35,6 +35,11 @@ export function typeKey({ name }: LineType): string {
   return `${name}_id`
 }
 
+/** What stands around a document in the answers about it, and in a body is ignored. */
+export function aroundDocument({ lines }: Pick<Shape, 'lines'>): string[] {
+  return [lines.noun, 'pay_term', 'currency_info']
+}
+
 /** `a bill`, `an invoice` */
 export function aOr(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`

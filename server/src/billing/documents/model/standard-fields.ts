@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Id, nullable, Text, Time } from '../../../core/schema.ts'
+import { Id, Moment, nullable, Text, Time } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
 import { clientField, type date, type EditOf, type Field, type Fields, type id, type RecordOf, serverField } from './fields.ts'
 import { statuses } from './lifecycle.ts'
@@ -20,7 +20,7 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     updated_at: serverField(Time('When it was last changed.'), 'timestamptz', { isSortable: true }),
     created_by: serverField(
       Type.String({
-        description: 'Who created it: the id of a user, or the client id of an application.',
+        description: 'Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.',
         examples: ['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15'],
       }),
       'text',
@@ -41,7 +41,13 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
     sent_at: timeOfMove('When it was last sent.', `Applied when the ${noun} is, or becomes, sent.`),
     paid_at: timeOfMove('When it was paid.', `Applied when the ${noun} is, or becomes, paid.`),
     sub_total_amount: sumField('The sum of the lines.', 185000, noun),
-    tax_amount: sumField('The tax.', 0, noun),
+    tax_amount: {
+      ...sumField('The tax; 0 while tax is off.', 0, noun),
+      sent: Type.Unknown({
+        description: `The tax, set by hand. It applies while \`is_tax_on\` is true; switched off and on again, it comes back.`,
+        examples: [0],
+      }),
+    },
     total_amount: {
       ...serverField(Amount('Sub total and tax.', 185000), 'bigint', {
         isSortable: true,
@@ -49,6 +55,10 @@ export function documentFields<C extends NeededFields, O extends Fields>({ noun,
       }),
       blank: 0,
     },
+    kept_tax_amount: serverField(
+      nullable(Amount('The tax that was set before tax was switched off, and that comes back with it; null while tax is on.', 1500)),
+      'bigint',
+    ),
     number: serverField(nullable(Type.String({ description: 'The number people read; given on saving.', examples: [numberExample] })), 'int', {
       isSortable: true,
     }),
@@ -79,7 +89,7 @@ export function currency({ noun, plural }: Names) {
     nullable(
       Type.String({
         maxLength: 3,
-        description: `The lower-case ISO 4217 code. Can change while the ${noun} is a draft or saved and has no lines.`,
+        description: `The lower-case ISO 4217 code. Can change while the ${noun} is a draft, or saved and without lines.`,
         examples: ['usd'],
       }),
     ),
@@ -98,7 +108,11 @@ export function taxSwitch() {
 }
 
 function timeOfMove(description: string, sent: string) {
-  return { ...serverField(nullable(Time(description)), 'timestamptz', { csv: 'text' }), sent: nullable(Time(sent)), setBy: 'move' as const }
+  return {
+    ...serverField(nullable(Time(description)), 'timestamptz', { csv: 'text' }),
+    sent: nullable(Moment(sent, '2026-11-15T09:30:00.000Z')),
+    setBy: 'move' as const,
+  }
 }
 
 function sumField(description: string, example: number, noun: string) {

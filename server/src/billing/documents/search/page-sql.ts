@@ -1,10 +1,11 @@
 import { parseDate } from '../../../core/dates.ts'
 import { type Page, pageOf } from '../../../core/pages.ts'
-import { named, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
+import { beyond, keyOf, listAndNext, typed } from '../../../db/keyset.ts'
+import { named, nothing, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
 import { asked, askedOrg, countedTotal, countIn, pageInOrderOf, pageOfTally, type Slice } from '../../../db/tally-pages.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import { type Status, statuses } from '../model/lifecycle.ts'
-import { filterOf, type Search, type Sort, sortOf } from './search-sql.ts'
+import { filterOf, newest, type Search, type Sort, sortOf } from './search-sql.ts'
 import { tallies } from './tallies-sql.ts'
 
 const pieces = onceFor(({ plural }) => ({
@@ -12,22 +13,34 @@ const pieces = onceFor(({ plural }) => ({
   wire: named`join ${`${plural}_wire`} w`,
 }))
 
-/** The search as one statement that answers `total` and `list`. */
-export function searchStatement(kind: Kind, org: string, search: Search): Statement {
-  const page = pageOf(search)
+export function pageAsked(kind: Kind, search: Search): Page {
+  return pageOf(kind.plural, { ...search, sort: search.sort ?? newest }, [sortOf(kind, search.sort).type, 'id'])
+}
+
+/** The search as one statement that answers `total`, `list` and `next`. */
+export function searchStatement(kind: Kind, org: string, search: Search, { limit, ...asked }: Page = pageAsked(kind, search)): Statement {
+  const page = { ...asked, limit: limit + 1 }
   const sort = sortOf(kind, search.sort)
   const { rows, wire } = pieces(kind)
-  const list = (whose: Statement, page: Statement) => sql`
-    (select '[' || coalesce(string_agg(w.json, ',' order by place), '') || ']' from (select id, row_number() over () as place from (${page}) ordered) page
-      ${wire} on w.org_id = ${whose} and w.id = page.id) as list`
+  const key = keyOf({ keys: [{ value: sql`page.value`, type: sort.type }, pageId] })
+  const listed = (whose: Statement, page: Statement) => sql`
+    (select ${listAndNext(limit, sql`w.json`, key)} from (select id, value, row_number() over () as place from (${page}) ordered(id, value)) page
+      ${wire} on w.org_id = ${whose} and w.id = page.id) listed`
   const slice = sliceOfTally(kind, org, search, sort, page)
+  if (search.search_term?.trim()) {
+    return sql`
+      with found as materialized (select b.id, ${sort.column} as value ${rows}${filterOf(kind, org, search)})
+      select (select count(*)::int from found) as total, listed.list, listed.next from ${listed(sql`${org}`, pageOfFound(sort, page))}`
+  }
   if (!slice) {
     const total = sql`(select count(*)::int ${rows}${filterOf(kind, org, search)})`
-    return sql`select ${total} as total, ${list(sql`${org}`, plainPage(kind, org, search, sort, page))}`
+    return sql`select ${total} as total, listed.list, listed.next from ${listed(sql`${org}`, plainPage(kind, org, search, sort, page))}`
   }
   const tallied = talliedPage(kind, slice, sort) ?? plainPage(kind, org, search, sort, page)
-  return sql`with ${countIn(slice)} select ${countedTotal} as total, ${list(askedOrg, tallied)}`
+  return sql`with ${countIn(slice)} select ${countedTotal} as total, listed.list, listed.next from ${listed(askedOrg, tallied)}`
 }
+
+const pageId = { value: sql`page.id`, type: 'id' } as const
 
 /** By the tally in its own order, or across it in that of the other time. A document is never changed before it is created, which bounds the one by the other. */
 function talliedPage(kind: Kind, slice: Slice, { name }: Sort): Statement | undefined {
@@ -52,6 +65,7 @@ function sliceOfTally(kind: Kind, org: string, search: Search, { name, descendin
     sort: _,
     offset: __,
     limit: ___,
+    after: ____,
     ...rest
   } = search
   if (Object.values(rest).some((value) => value !== undefined)) return undefined
@@ -61,7 +75,9 @@ function sliceOfTally(kind: Kind, org: string, search: Search, { name, descendin
   if (byCreated && byUpdated) return undefined
   const time = byUpdated || (!byCreated && name === 'updated_at') ? 'updated_at' : 'created_at'
   const range = time === 'updated_at' ? updated : created
-  return { org, tally: tallies(kind)[time], labels: labelsOf(status_ids, unpaid), ...range, descending, ...page }
+  const [at, id] = page.after ?? []
+  const after = page.after && (name === 'created_at' || name === 'updated_at') ? { at: at as string, id: id as string } : undefined
+  return { org, tally: tallies(kind)[time], labels: labelsOf(status_ids, unpaid), ...range, descending, offset: page.offset, limit: page.limit, after }
 }
 
 function labelsOf(status_ids: readonly Status[] | undefined, unpaid: boolean | undefined): Status[] | undefined {
@@ -85,25 +101,45 @@ function endOf(text: string | undefined): Date | undefined {
 function plainPage(kind: Kind, org: string, search: Search, sort: Sort, page: Page): Statement {
   const filter = filterOf(kind, org, search)
   const { rows } = pieces(kind)
-  const { column, nullable, descending } = sort
+  const { column, nullable, descending, type } = sort
   const direction = descending ? sql`desc` : sql`asc`
+  const [value, id] = page.after ?? []
+  const behind = beyond({ keys: [{ value: column, type }, rowId], descending }, page.after)
   const reach = page.offset > 0 ? sql`limit ${page.offset + page.limit}` : sliceOf({ offset: 0, limit: page.limit })
   if (nullable) {
     // What has no value comes last in both directions, and an index can be read so only if the two are read apart.
+    const without = (and: Statement, slice: Statement) =>
+      sql`select b.id, ${typed(type, null)} as value, 1 as part ${rows}${filter} and ${column} is null${and} order by b.id ${direction} ${slice}`
+    if (value === null) return sql`select id, value from (${without(beyond({ keys: [rowId], descending }, [id as string]), sliceOf(page))}) parts`
     return sql`
-      select id from (
-        (select b.id, 0 as part, ${column} as value ${rows}${filter} and ${column} is not null order by ${column} ${direction}, b.id ${direction} ${reach})
-        union all (select b.id, 1, null ${rows}${filter} and ${column} is null order by b.id ${direction} ${reach})) parts
+      select id, value from (
+        (select b.id, ${column} as value, 0 as part ${rows}${filter} and ${column} is not null${behind} order by ${column} ${direction}, b.id ${direction} ${reach})
+        union all (${without(nothing, reach)})) parts
       order by part, value ${direction}, id ${direction} ${sliceOf(page)}`
   }
   const ordered = (and: Statement, slice: Statement) =>
-    sql`select b.id, ${column} as value ${rows}${filter}${and} order by ${column} ${direction}, b.id ${direction} ${slice}`
+    sql`select b.id, ${column} as value ${rows}${filter}${behind}${and} order by ${column} ${direction}, b.id ${direction} ${slice}`
   if (!search.status_ids || search.status_ids.length < 2) return ordered(sql``, sliceOf(page))
   return sql`
-    select found.id from unnest(${[...new Set(search.status_ids)]}::text[]) as wanted(status_id)
+    select found.id, found.value from unnest(${[...new Set(search.status_ids)]}::text[]) as wanted(status_id)
     cross join lateral (${ordered(sql` and b.status_id = wanted.status_id`, reach)}) found
     order by value ${direction}, id ${direction} ${sliceOf(page)}`
 }
+
+const rowId = { value: sql`b.id`, type: 'id' } as const
+
+/** A text is looked for in every document of the organization, so it is done once for the total and the page. */
+function pageOfFound({ type, descending }: Sort, page: Page): Statement {
+  const direction = descending ? sql`desc` : sql`asc`
+  const [value, id] = page.after ?? []
+  const behind = () =>
+    value === null
+      ? sql`where value is null${beyond({ keys: [foundId], descending }, [id as string])}`
+      : sql`where value is null or (true${beyond({ keys: [{ value: sql`value`, type }, foundId], descending }, page.after)})`
+  return sql`select id, value from found ${page.after ? behind() : nothing} order by value ${direction} nulls last, id ${direction} ${sliceOf(page)}`
+}
+
+const foundId = { value: sql`id`, type: 'id' } as const
 
 /** Every match in order, by ids alone. Where there is always a value, the index is in this order already. */
 export function everyMatch(kind: Kind, org: string, search: Search): Statement {

@@ -1,8 +1,10 @@
+import type { KeyType } from '../../../core/cursors.ts'
 import { parseDate } from '../../../core/dates.ts'
 import { join, named, nothing, type Statement, sql, when } from '../../../db/sql.ts'
-import type { Field, Filter } from '../model/fields.ts'
+import type { Field, Filter, SqlType } from '../model/fields.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import type { Status } from '../model/lifecycle.ts'
+import { hasWords } from './texts-sql.ts'
 
 /** The filters of every kind of document, and those of a kind's own fields by their names. */
 export type Search = {
@@ -14,15 +16,17 @@ export type Search = {
   updated_end_at?: string
   unpaid?: boolean
   overdue?: boolean
+  search_term?: string
   sort?: string
   offset?: number
   limit?: number
+  after?: string
   [filter: string]: unknown
 }
 
 /** Every filter that is given, and nothing else: what the planner sees is what was asked. The row is called `b`. */
 export function filterOf(kind: Kind, org: string, search: Search): Statement {
-  const { status_ids, unpaid, overdue } = search
+  const { status_ids, unpaid, overdue, search_term } = search
   const conditions = [
     when(status_ids, sql`b.status_id = any(${status_ids}::text[])`),
     range(created, search.created_start_at, search.created_end_at),
@@ -34,6 +38,7 @@ export function filterOf(kind: Kind, org: string, search: Search): Statement {
     when(unpaid === false, sql`b.status_id = 'paid'`),
     when(overdue === true, overdueNow),
     when(overdue === false, sql`not coalesce(${overdueNow}, false)`),
+    search_term?.trim() ? hasWords(kind, org, search_term) : nothing,
     ...ownConditions(kind).map((condition) => condition(org, search)),
   ]
   return join([sql`b.org_id = ${org}`, ...conditions.filter((condition) => condition !== nothing)], and)
@@ -60,7 +65,10 @@ function conditionsOf(name: string, { column: type }: Field, filter: Filter): Co
   const column = named`b.${filter.by === 'text' ? filter.column : name}`
   switch (filter.by) {
     case 'times':
-      return [(_, search) => range(column, search[filter.start] as string | undefined, search[filter.end] as string | undefined)]
+      return [
+        (_, search) => range(column, search[filter.start] as string | undefined, search[filter.end] as string | undefined),
+        (_, search) => isSet(column, filter.isSet && (search[filter.isSet.name] as boolean | undefined)),
+      ]
     case 'any':
       return [(_, search) => anyOf(column, type === 'uuid', search[filter.name] as string[] | undefined)]
     case 'text':
@@ -71,6 +79,10 @@ function conditionsOf(name: string, { column: type }: Field, filter: Filter): Co
         (_, search) => when(search[filter.most], sql`${column} <= ${search[filter.most]}`),
       ]
   }
+}
+
+function isSet(column: Statement, wanted: boolean | undefined): Statement {
+  return wanted === undefined ? nothing : wanted ? sql`${column} is not null` : sql`${column} is null`
 }
 
 function anyOf(column: Statement, areIds: boolean, wanted: readonly string[] | undefined): Statement {
@@ -85,16 +97,18 @@ function range(column: Statement, start: string | undefined, end: string | undef
   return from ? sql`${column} >= ${from}` : when(to, sql`${column} <= ${to}`)
 }
 
-export type Sort = { name: string; column: Statement; nullable: boolean; descending: boolean }
+export type Sort = { name: string; column: Statement; type: KeyType; nullable: boolean; descending: boolean }
 
-export function sortOf(kind: Kind, sort = '-created_at'): Sort {
+export const newest = '-created_at'
+
+export function sortOf(kind: Kind, sort = newest): Sort {
   return sorts(kind).get(sort) as Sort
 }
 
 const sorts = onceFor(({ fields }) => {
   const sortable = Object.entries(fields).filter(([, { isSortable }]) => isSortable)
-  const directions = sortable.flatMap(([name, { schema }]): [string, Sort][] => {
-    const sort = { name, column: named`b.${name}`, nullable: isNullable(schema) }
+  const directions = sortable.flatMap(([name, { schema, column }]): [string, Sort][] => {
+    const sort = { name, column: named`b.${name}`, type: keyTypes[column as SqlType] as KeyType, nullable: isNullable(schema) }
     return [
       [name, { ...sort, descending: false }],
       [`-${name}`, { ...sort, descending: true }],
@@ -102,6 +116,8 @@ const sorts = onceFor(({ fields }) => {
   })
   return new Map(directions)
 })
+
+const keyTypes: Partial<Record<SqlType, KeyType>> = { timestamptz: 'time', int: 'integer', bigint: 'integer', text: 'text', uuid: 'id', boolean: 'flag' }
 
 function isNullable(schema: object): boolean {
   return [(schema as { type?: string | string[] }).type].flat().includes('null')

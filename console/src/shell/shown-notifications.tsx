@@ -1,0 +1,5 @@
+import { Notifications } from '@mantine/notifications'
+
+export function ShownNotifications() {
+  return <Notifications position="bottom-right" />
+}

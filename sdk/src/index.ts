@@ -1,0 +1,7 @@
+/** What users of the package import; inside of it each file is imported by its own name. */
+export { createLading, type Lading, type Options, type Paths, type Schemas, type TokenSource } from './client.ts'
+export { answerOf, type Detail, LadingError } from './errors.ts'
+export { each, pages } from './paging.ts'
+export type { RetryOptions } from './retries.ts'
+export { clientCredentials, passwordGrant, refreshTokenGrant, type TokenAnswer, type TokenOptions } from './tokens.ts'
+export type * from './types.ts'

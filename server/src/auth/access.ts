@@ -1,0 +1,62 @@
+import { transaction } from '../context.ts'
+import { quote, Refusal } from '../core/refusal.ts'
+import type { Database } from '../db/database.ts'
+import type { Settings } from '../settings.ts'
+import { takeBack } from './account/actions.ts'
+import { findAllowedApplications, findSessions, type SignedInSession } from './account/store.ts'
+import { revokeGrantsOfUser } from './grants.ts'
+import { systemContext } from './organizations/actions.ts'
+import { membershipsOf } from './people.ts'
+import { findPeopleByEmail } from './people-store.ts'
+import { endSessions } from './sessions.ts'
+
+type Parts = { database: Database; settings: Settings }
+type Person = { id: string; email: string }
+/** What an application may do in one organization, by the id of one of its grants. */
+type Allowed = { id: string; application: string; organization: string; created_at: Date }
+export type Access = { email: string; sessions: Omit<SignedInSession, 'current'>[]; applications: Allowed[] }
+
+/** Where the accounts with this address are signed in, and the applications that they allowed to act for them: what /account shows them. */
+export async function accessOf(parts: Parts, email: string): Promise<Access> {
+  const all = await Promise.all((await requirePeople(parts.database, email)).map((person) => accessOfPerson(parts, person)))
+  return { email, sessions: all.flatMap(({ sessions }) => sessions), applications: all.flatMap(({ applications }) => applications) }
+}
+
+/** Signs the accounts with this address out everywhere, and takes back all that they allowed applications. */
+export async function endAllAccess({ database }: Parts, email: string): Promise<void> {
+  for (const { id } of await requirePeople(database, email)) {
+    await endSessions(database, id, { except: '' })
+    for (const { org_id, user_id } of await membershipsOf(database, id)) {
+      await transaction(systemContext(database, org_id), (ctx) => revokeGrantsOfUser(ctx, user_id))
+    }
+  }
+}
+
+/** Ends the sessions, and takes back what the applications were allowed, that have these ids; nothing where one of the ids is unknown. */
+export async function endAccess(parts: Parts, email: string, ids: readonly string[]): Promise<void> {
+  const people = await requirePeople(parts.database, email)
+  const all = await Promise.all(people.map(async (person) => ({ person: person.id, ...(await accessOfPerson(parts, person)) })))
+  const known = new Set(all.flatMap(({ sessions, applications }) => [...sessions, ...applications].map(({ id }) => id)))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown) throw new Refusal('not_found', 'not_found', `${email} has no session and has allowed no application with the id ${quote(unknown)}.`)
+  for (const { person, sessions, applications } of all) {
+    for (const { id } of sessions) if (ids.includes(id)) await endSessions(parts.database, person, { id })
+    for (const { id } of applications) if (ids.includes(id)) await takeBack(parts.database, person, id)
+  }
+}
+
+async function accessOfPerson(parts: Parts, { id }: Person): Promise<Omit<Access, 'email'>> {
+  const sessions = await findSessions(parts.database, id, '')
+  const allowed = await findAllowedApplications(parts, await membershipsOf(parts.database, id))
+  const applications = allowed.flatMap(({ application, access }) =>
+    access.map(({ grant, organization, since }) => ({ id: grant, application, organization, created_at: since })),
+  )
+  return { sessions: sessions.map(({ current: _, ...session }) => session), applications }
+}
+
+/** Several accounts may have one address: each belongs to organizations that do not know of the other's. */
+async function requirePeople({ pool }: Database, email: string): Promise<Person[]> {
+  const people = await findPeopleByEmail(pool, email)
+  if (people.length === 0) throw new Refusal('not_found', 'not_found', `There is nobody with the e-mail address ${quote(email)}.`)
+  return people
+}

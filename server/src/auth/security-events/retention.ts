@@ -1,0 +1,15 @@
+import type { Database } from '../../db/database.ts'
+import { deleteOldSecurityEvents } from './store.ts'
+
+/** One statement takes no longer than it needs for so many. */
+const atOnce = 10_000
+
+/** Deletes what is older than the operator wants, and returns how much that was. */
+export async function deleteOldEntries({ pool }: Database, days: number, signal?: AbortSignal): Promise<number> {
+  let all = 0
+  for (let deleted = atOnce; deleted === atOnce; all += deleted) {
+    signal?.throwIfAborted()
+    deleted = await deleteOldSecurityEvents(pool, days, atOnce)
+  }
+  return all
+}

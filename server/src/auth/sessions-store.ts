@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+import type { Pool } from '../db/connect.ts'
+import { sql } from '../db/sql.ts'
+import { consoleClientId } from './console-client.ts'
+
+/** Answers the grants that were made in these sessions. */
+export async function deleteSessions({ run }: Pool, person: string, which: { id: string } | { except: string }): Promise<string[]> {
+  const chosen = 'id' in which ? sql`uid = ${which.id}` : sql`uid <> ${which.except}`
+  const ended = await run<{ grant_id: string }>(sql`
+    with ended as (delete from oidc_records where kind = 'Session' and person_id = ${person} and ${chosen} returning payload)
+    select a.value ->> 'grantId' as grant_id from ended, jsonb_each(coalesce(payload -> 'authorizations', '{}')) as a
+    where a.value ->> 'grantId' is not null`)
+  return ended.map(({ grant_id }) => grant_id)
+}
+
+/** Of these grants, those that were not made for the time after signing out (`offline_access` of OpenID Connect). */
+export async function findOnlineGrants({ run }: Pool, grants: readonly string[]): Promise<string[]> {
+  const rows = await run<{ id: string }>(sql`
+    select id from unnest(${grants}::text[]) as id where not exists (
+      select from oidc_records g where g.kind = 'Grant' and g.grant_id = id and g.payload -> 'openid' ->> 'scope' ~ '(^| )offline_access( |$)')`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Of a user's person: all sessions, or, where they are a user of other organizations too, those in which the console is in this one. Sessions are
+ * not the serving role's to change, so the transaction is the owner's for a moment.
+ */
+export async function deleteSessionsOfUser(ctx: Context, user: string, grantPrefix: string): Promise<void> {
+  await ctx.run(sql`set local role none`)
+  await ctx.run(sql`
+    delete from oidc_records r using users u
+    where u.org_id = ${ctx.org} and u.id = ${user} and r.kind = 'Session' and r.person_id = u.person_id and (
+      not exists (select from users o where o.person_id = u.person_id and o.org_id <> u.org_id and o.disabled_at is null)
+      or starts_with(r.payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId', ${grantPrefix}))`)
+  await ctx.run(sql`set local role lading_app`)
+}

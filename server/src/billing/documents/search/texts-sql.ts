@@ -1,0 +1,58 @@
+import { join, named, type Statement, sql } from '../../../db/sql.ts'
+import { type Kind, onceFor } from '../model/kind.ts'
+
+/** Writes the texts of the documents that match, where they are not what they were. `which` is about the row `b`. */
+export function writeTexts(kind: Kind, org: string, which: Statement): Statement {
+  const { rows } = pieces(kind)
+  return sql`
+    insert into document_texts as t (org_id, kind, id, text, partner_id) ${rows}${org} and ${which}
+    on conflict (org_id, kind, id) do update set text = excluded.text, partner_id = excluded.partner_id
+    where (t.text, t.partner_id) is distinct from (excluded.text, excluded.partner_id)`
+}
+
+export function deleteText(kind: Kind, org: string, id: string): Statement {
+  return sql`delete from document_texts where org_id = ${org} and ${pieces(kind).isKind} and id = ${id}`
+}
+
+/** Every word stands somewhere in the number, the reference, the payee or the name of the partner. The partners are looked up once for each word. */
+export function hasWords(kind: Kind, org: string, term: string): Statement {
+  const conditions = wordsIn(term).map(
+    (word) => sql`(${contains(sql`t.text`, word)} or t.partner_id = any (array(
+      select p.id from objects p where p.org_id = ${org} and p.object_key = 'partner' and p.deleted_at is null and ${contains(sql`lower(p.name)`, word)})))`,
+  )
+  return sql`b.id in (select t.id from document_texts t where t.org_id = ${org} and t.${pieces(kind).isKind} and ${join(conditions, and)})`
+}
+
+/** A text in lower case that has every word of the term in it. */
+export function containsWords(text: Statement, term: string): Statement {
+  const conditions = wordsIn(term).map((word) => contains(text, word))
+  return join(conditions, and)
+}
+
+const and = sql` and `
+const mostWords = 10
+
+function wordsIn(term: string): string[] {
+  return term.split(/\s+/).filter(Boolean).slice(0, mostWords)
+}
+
+/** The word is put into lower case once, not once for each row. */
+function contains(text: Statement, word: string): Statement {
+  return sql`strpos(${text}, (select lower(${word}::text))) > 0`
+}
+
+const pieces = onceFor(({ noun, plural, fields, numberPrefix }) => {
+  const searched = Object.entries(fields)
+  const texts = searched.flatMap(([name, { searched }]) => {
+    if (searched === 'text') return [named`b.${name}`]
+    return searched === 'names' ? [named`b.${name} ->> 'company_name', b.${name} ->> 'contact_name'`] : []
+  })
+  const partner = searched.find(([, { searched }]) => searched === 'partner')
+  const number = named`'${numberPrefix}-' || lpad(b.number::text, greatest(6, length(b.number::text)), '0')`
+  return {
+    isKind: named`kind = '${noun}'`,
+    rows: sql`
+      select b.org_id, ${named`'${noun}'`}, b.id, lower(concat_ws(E'\n', ${join([number, ...texts], sql`, `)})), ${partner ? named`b.${partner[0]}` : sql`null::uuid`}
+      ${named`from ${plural} b where b.org_id = `}`,
+  }
+})

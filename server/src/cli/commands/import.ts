@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import type { Context } from '../../context.ts'
+import { contextOf, onDatabase, print, withExample, withJson, withOrg } from '../command.ts'
+import { billsIn, type Incoming, importFile, objectsIn, summaryOf } from '../import.ts'
+import type { Terminal } from '../terminal.ts'
+
+type Options = { org?: string; dryRun: boolean; report?: string; json?: boolean }
+
+export function define(command: Command, terminal: Terminal): void {
+  const bills = command
+    .command('bills')
+    .description('create or update bills from a CSV file with the columns of the export; running it again goes on where it stopped')
+  withExample(fromFile(bills), 'lading import bills bills.csv --dry-run').action((file: string, options: Options) =>
+    importing(terminal, file, options, (ctx) => billsIn(ctx)),
+  )
+
+  const objects = command
+    .command('objects')
+    .description('create or update objects of a kind from a CSV file with the columns of the export; running it again goes on where it stopped')
+    .requiredOption('--kind <objectKey>', 'the kind of object, such as customer')
+  withExample(fromFile(objects), 'lading import objects customers.csv --kind customer').action(
+    (file: string, { kind, ...options }: Options & { kind: string }) => importing(terminal, file, options, (ctx) => objectsIn(ctx, kind)),
+  )
+}
+
+function fromFile(command: Command): Command {
+  return withJson(
+    withOrg(command.argument('<file>', 'CSV in UTF-8, with a header'))
+      .option('--dry-run', 'only say what would be', false)
+      .option('--report <file>', 'where to write the rows that fail; <file>.failed.csv unless said'),
+  )
+}
+
+function importing(
+  terminal: Terminal,
+  file: string,
+  { org, dryRun, report = `${file}.failed.csv`, json = false }: Options,
+  incoming: (ctx: Context) => Incoming,
+): Promise<void> {
+  return onDatabase(terminal, 'change', async (database) => {
+    const ctx = await contextOf(database, org)
+    // With --json, stderr is for the one error that there may be.
+    const imported = await importFile(incoming(ctx), file, { dryRun, report, quiet: json })
+    print(terminal, { json }, { dry_run: dryRun, ...imported }, summaryOf(imported, dryRun))
+    if (imported.counts.failed > 0 || imported.stopped) terminal.exitCode = 1
+  })
+}

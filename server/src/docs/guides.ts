@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { withAddresses } from '../addresses.ts'
+import type { Settings } from '../settings.ts'
+
+/** A page of the folder docs/. `name` is its file and its address, `label` what the navigation calls it. */
+export type Guide = { name: string; label: string; about: string; text(): string }
+
+const folder = new URL('../../../docs/', import.meta.url)
+
+/** The guides in the order of the navigation. One whose file is not there is left out; a test finds files that are not in the list. */
+const list: readonly Omit<Guide, 'text'>[] = [
+  { name: 'api', label: 'Conventions', about: 'What holds in every operation: ids, times, money, pages, conditional and repeated writes.' },
+  { name: 'oauth', label: 'OAuth', about: 'Applications, the flows that get a token, scopes, and how long tokens live.' },
+  { name: 'bills', label: 'Bills', about: 'The states of a bill and of a statement, and what moves them.' },
+  { name: 'bulk', label: 'Bulk', about: 'Many bills at once: bulk requests, export, import.' },
+  { name: 'objects', label: 'Objects', about: 'Customers, orders, manifests and kinds of your own: create, search, define.' },
+  { name: 'objects-v1', label: 'Objects in v1', about: 'The same objects under /api/v1, with the names of v1.' },
+  { name: 'errors', label: 'Errors', about: 'Every error code, what it means and what to do.' },
+  { name: 'limits', label: 'Limits', about: 'Rates, sizes and lengths, and what happens beyond them.' },
+  { name: 'cli', label: 'Command line', about: 'The commands of the program lading, their exit codes and their errors.' },
+  { name: 'settings', label: 'Settings', about: 'The environment variables that the server reads.' },
+  { name: 'operating', label: 'Operating', about: 'Running it where people depend on it.' },
+]
+
+export function readGuides(settings: Settings): Guide[] {
+  return list
+    .filter(({ name }) => existsSync(fileOf(name)))
+    .map((guide) => ({ ...guide, text: () => withAddresses(readFileSync(fileOf(guide.name), 'utf8'), settings) }))
+}
+
+/** The pictures that the guides show. */
+export function guideImages(): { name: string; file: URL }[] {
+  const images = new URL('images/', folder)
+  if (!existsSync(images)) return []
+  return readdirSync(images)
+    .filter((name) => name.endsWith('.png'))
+    .map((name) => ({ name, file: new URL(name, images) }))
+}
+
+function fileOf(name: string): URL {
+  return new URL(`${name}.md`, folder)
+}

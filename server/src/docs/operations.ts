@@ -1,0 +1,45 @@
+/** As much of the OpenAPI document as its other forms are made from. */
+export type Parameter = {
+  name: string
+  in: 'query' | 'path' | 'header'
+  required?: boolean
+  description?: string
+  example?: unknown
+  examples?: Record<string, unknown>
+  schema?: object
+}
+export type Operation = {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  security?: object[]
+  parameters?: (Parameter | { $ref: string })[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+}
+export type Described = {
+  info: { title: string; summary?: string; description?: string; version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters?: Record<string, Parameter> }
+}
+export type Listed = { method: string; path: string; operation: Operation; parameters: Parameter[] }
+
+/** Every operation with its parameters, by the tag under which the reference shows it, in the order of the document. */
+export function operationsByTag(document: Described): Map<string, Listed[]> {
+  const found = new Map<string, Listed[]>()
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const [tag = 'Other'] = operation.tags ?? []
+      const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter))
+      found.set(tag, [...(found.get(tag) ?? []), { method: method.toUpperCase(), path, operation, parameters }])
+    }
+  }
+  return found
+}
+
+function resolved({ components }: Described, parameter: Parameter | { $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter
+  const found = components.parameters?.[parameter.$ref.split('/').at(-1) as string]
+  if (!found) throw new Error(`the document has no parameter ${parameter.$ref}`)
+  return found
+}

@@ -1,0 +1,42 @@
+/** The name that a misspelt one comes close to, if there is one. */
+export function nearestTo(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longest) return undefined
+  const wanted = plain(name)
+  let nearest: { name: string; edits: number } | undefined
+  for (const candidate of known) {
+    const edits = editsBetween(wanted, plain(candidate))
+    if (edits <= mostEdits(wanted) && edits < (nearest?.edits ?? Number.POSITIVE_INFINITY)) nearest = { name: candidate, edits }
+  }
+  return nearest?.name ?? known.find((candidate) => name.length > 2 && candidate.startsWith(`${name}_`))
+}
+
+/** Longer ones are no slips of the pen, and would only take time. */
+const longest = 64
+
+/** `statusIds`, `status-ids` and `status_ids` are the same to whoever types them. */
+function plain(name: string): string {
+  return name
+    .replace(/\[\d*\]$/, '')
+    .replace(/[_-]/g, '')
+    .toLowerCase()
+}
+
+function mostEdits({ length }: string): number {
+  return length < 4 ? 0 : length < 8 ? 1 : 2
+}
+
+/** How many letters have to be put in, taken out, changed, or swapped with the next (Damerau and Levenshtein). */
+function editsBetween(one: string, other: string): number {
+  let [older, old]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)]
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const changed = (old[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      const swapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1] ? (older[j - 2] as number) + 1 : Number.POSITIVE_INFINITY
+      row.push(Math.min((old[j] as number) + 1, (row[j - 1] as number) + 1, changed, swapped))
+    }
+    older = old
+    old = row
+  }
+  return old[other.length] as number
+}

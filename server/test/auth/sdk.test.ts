@@ -1,0 +1,223 @@
+/** The SDK against the service itself: its tokens, its pages, its retries, and the example of its README. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Bill, Lading, TokenAnswer, TokenSource } from '../../../sdk/src/index.ts'
+import { answerOf, clientCredentials, createLading, each, LadingError, pages, passwordGrant, refreshTokenGrant } from '../../../sdk/src/index.ts'
+import { exampleIn } from '../../../sdk/test/examples.ts'
+import { newParty, openHouse, type Party, password, post, refresh, tokensByPassword } from './house.ts'
+
+const house = await openHouse()
+const baseUrl = house.url
+
+function optionsOf({ application: { client_id, client_secret } }: Party) {
+  return { authUrl: house.url, clientId: client_id, clientSecret: client_secret }
+}
+
+/** `fetch` that notes what is asked of the token endpoint, and can lose or change answers. */
+function noting(bend: (response: Response, request: Request) => Response | Promise<Response> = (response) => response) {
+  const asked: string[] = []
+  const keys: (string | null)[] = []
+  const send: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    if (request.url.endsWith('/oauth2/token')) asked.push(String(new URLSearchParams(await request.clone().text()).get('grant_type')))
+    else if (request.method !== 'GET') keys.push(request.headers.get('idempotency-key'))
+    return bend(await fetch(request), request)
+  }
+  return { asked, keys, fetch: send }
+}
+
+async function revoke(party: Party, token: string): Promise<void> {
+  const { client_id, client_secret } = party.application
+  assert.equal((await post(house, '/oauth2/revoke', { token, client_id, client_secret })).statusCode, 200)
+}
+
+const newBill = (lading: Lading, sub_total_amount = 100) => answerOf(lading.POST('/api/v1/bills', { body: { currency_id: 'usd', sub_total_amount } }))
+
+describe('tokens of the SDK', { concurrency: true }, () => {
+  test('requests that need a token at once share one, and one that is refused is replaced once for all of them', async () => {
+    const party = await newParty(house)
+    const noted = noting()
+    const source = clientCredentials({ ...optionsOf(party), scope: 'bills', fetch: noted.fetch })
+    const lading = createLading({ baseUrl, token: source })
+    const ask = () => answerOf(lading.GET('/api/v1/bills'))
+    await Promise.all([ask(), ask(), ask()])
+    assert.deepEqual(noted.asked, ['client_credentials'])
+    await revoke(party, await source.get())
+    assert.deepEqual(
+      (await Promise.all([ask(), ask(), ask()])).map(({ total }) => total),
+      [0, 0, 0],
+    )
+    assert.deepEqual(noted.asked, ['client_credentials', 'client_credentials'])
+  })
+
+  test('a token is replaced before it ends', async () => {
+    const party = await newParty(house)
+    const shortLived = async (response: Response) => Response.json({ ...((await response.json()) as TokenAnswer), expires_in: 0 })
+    const noted = noting((response, { url }) => (url.endsWith('/oauth2/token') ? shortLived(response) : response))
+    const source = clientCredentials({ ...optionsOf(party), fetch: noted.fetch })
+    assert.notEqual(await source.get(), await source.get())
+    assert.deepEqual(noted.asked, ['client_credentials', 'client_credentials'])
+  })
+
+  test('each refresh token is handed over before the next is needed, and is good for a new start', async () => {
+    const party = await newParty(house)
+    const kept: string[] = [(await tokensByPassword(house, party)).refresh_token]
+    const start = (): TokenSource =>
+      refreshTokenGrant({
+        ...optionsOf(party),
+        refreshToken: kept.at(-1) as string,
+        onTokens: async (tokens) => void kept.push(tokens.refresh_token as string),
+      })
+    const first = start()
+    const token = await first.get()
+    await Promise.all([first.renew(token), first.renew(token)])
+    assert.equal(kept.length, 3)
+    assert.equal((await answerOf(createLading({ baseUrl, token: start() }).GET('/api/v1/bills'))).total, 0)
+    assert.equal(new Set(kept).size, 4)
+    // What was handed over last is the one that counts: an older one ends the family.
+    assert.equal((await refresh(house, party, kept[0] as string)).statusCode, 400)
+    await assert.rejects(start().get(), (error) => error instanceof LadingError && error.status === 400 && error.code === 'invalid_grant')
+  })
+
+  test('a user’s password is used first, then refresh tokens, and again where those are over', async () => {
+    const party = await newParty(house)
+    const noted = noting()
+    const tokens: TokenAnswer[] = []
+    const source = passwordGrant({
+      ...optionsOf(party),
+      username: party.email,
+      password,
+      scope: 'bills',
+      fetch: noted.fetch,
+      onTokens: (answer) => void tokens.push(answer),
+    })
+    const token = await source.renew(await source.get())
+    await revoke(party, tokens.at(-1)?.refresh_token as string)
+    await source.renew(token)
+    assert.deepEqual(noted.asked, ['password', 'refresh_token', 'refresh_token', 'password'])
+    const wrong = passwordGrant({ ...optionsOf(party), username: party.email, password: 'not the password' })
+    await assert.rejects(wrong.get(), (error) => error instanceof LadingError && error.code === 'invalid_grant' && error.message.length > 10)
+  })
+})
+
+describe('calls of the SDK', { concurrency: true }, () => {
+  test('a write whose answer is lost is done once, by the same key', async () => {
+    const party = await newParty(house)
+    let lost = 0
+    const noted = noting((response, { method }) => {
+      if (method === 'POST' && lost++ < 2) throw new TypeError('fetch failed')
+      return response
+    })
+    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: { pauseMs: 1 } })
+    const { bill } = await newBill(lading)
+    assert.equal(bill.sub_total_amount, 100)
+    assert.equal(noted.keys.length, 3)
+    assert.equal(new Set(noted.keys).size, 1)
+    await newBill(lading)
+    assert.equal(new Set(noted.keys).size, 2)
+    assert.equal((await answerOf(lading.GET('/api/v1/bills'))).total, 2)
+  })
+
+  test('without retries nothing is repeated and no key is sent; what was refused is an error with its facts', async () => {
+    const party = await newParty(house)
+    const noted = noting((response, { method }) => (method === 'POST' ? new Response(null, { status: 503, headers: { 'retry-after': '0' } }) : response))
+    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: false })
+    await assert.rejects(newBill(lading), (error) => error instanceof LadingError && error.status === 503)
+    assert.deepEqual(noted.keys, [null])
+    const sent = lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: 'ext:none' } }, body: { notes: 'x' } })
+    await assert.rejects(answerOf(sent), (error) => {
+      assert.ok(error instanceof LadingError)
+      assert.deepEqual([error.status, error.code, error.details], [404, 'not_found', []])
+      assert.match(error.requestId ?? '', /^[0-9a-f-]{36}$/)
+      return true
+    })
+    const v2 = lading.POST('/api/v2/platformModel/objects/search', { body: { objectKey: 'customer', sort: 'nothing' } })
+    assert.equal((await v2).response.status, 503)
+  })
+
+  test('iterators go through every page of v1 and v2, and stop where the reader does', async () => {
+    const party = await newParty(house)
+    const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)) })
+    for (const amount of [100, 200, 300, 400, 500]) await newBill(lading, amount)
+    const amounts: number[] = []
+    for await (const { total_amount } of each(lading, '/api/v1/bills', { params: { query: { sort: 'total_amount', limit: 2 } } })) amounts.push(total_amount)
+    assert.deepEqual(amounts, [100, 200, 300, 400, 500])
+    const sizes: number[] = []
+    for await (const { bills, total } of pages(lading, '/api/v1/bills', { params: { query: { limit: 2 } } })) {
+      sizes.push(bills.length, total)
+      if (sizes.length === 4) break
+    }
+    assert.deepEqual(sizes, [2, 5, 2, 5])
+    for (const name of ['Acme', 'Bolt', 'Cedar'])
+      await answerOf(lading.PATCH('/api/v2/platformModel/objects', { body: { objectKey: 'customer', json: { name } } }))
+    const names: unknown[] = []
+    for await (const { name } of each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer', sort: '-name', limit: 1 } }))
+      names.push(name)
+    assert.deepEqual(names, ['Cedar', 'Bolt', 'Acme'])
+    const wrong = each(lading, '/api/v2/platformModel/objects/search', { body: { objectKey: 'customer', sort: 'nothing' } })
+    await assert.rejects(wrong.next(), (error) => error instanceof LadingError && error.code === 'unknown_field')
+  })
+})
+
+test('the nightly sync of the README exports every bill once, what changed again, and what failed the next time', async () => {
+  type Example = {
+    syncBills: (settings: object, accounting: { put(bill: Bill): Promise<string> }, state: object) => Promise<{ since?: string; revisions: object }>
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'lading-readme-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const sdk = new URL('../../../sdk/src/index.ts', import.meta.url).href
+  writeFileSync(join(folder, 'nightly-sync.ts'), exampleIn('nightly-sync').replace("'@lading/sdk'", `'${sdk}'`))
+  const { syncBills } = (await import(pathToFileURL(join(folder, 'nightly-sync.ts')).href)) as Example
+
+  const party = await newParty(house)
+  const { clientId, clientSecret } = optionsOf(party)
+  const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)) })
+  const rows = Array.from(
+    { length: 5 },
+    (_, n) => ({ external_id: `N-${n}`, currency_id: 'usd', sub_total_amount: n, status_id: n === 4 ? 'draft' : 'sent' }) as const,
+  )
+  await answerOf(lading.POST('/api/v1/bills/bulk', { body: { bills: [...rows] } }))
+  const taken: string[] = []
+  let broken = 'N-2'
+  const accounting = {
+    async put({ external_id }: Bill) {
+      if (external_id === broken) throw new Error('The books are closed.')
+      taken.push(external_id as string)
+      return `ACC-${external_id}`
+    },
+  }
+  const night = async (state: object) => {
+    taken.length = 0
+    return syncBills({ url: house.url, clientId, clientSecret }, accounting, state)
+  }
+  const find = async (query: object) => {
+    const bills: Bill[] = []
+    for await (const bill of each(lading, '/api/v1/bills', { params: { query } })) bills.push(bill)
+    return bills
+  }
+
+  const first = await night({ revisions: {} })
+  assert.deepEqual([taken.toSorted(), first.since], [['N-0', 'N-1', 'N-3'], undefined])
+  assert.deepEqual((await find({ exported: false, sort: 'number' })).map(({ external_id, qb_error_msg }) => [external_id, qb_error_msg]).toSorted(), [
+    ['N-2', 'Error: The books are closed.'],
+    ['N-4', null],
+  ])
+  broken = ''
+  const second = await night(first)
+  assert.deepEqual([taken, typeof second.since], [['N-2'], 'string'])
+  assert.deepEqual((await find({ exported: true })).map(({ qb_external_id, qb_error_msg }) => [qb_external_id, qb_error_msg]).toSorted(), [
+    ['ACC-N-0', null],
+    ['ACC-N-1', null],
+    ['ACC-N-2', null],
+    ['ACC-N-3', null],
+  ])
+  await answerOf(lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: 'ext:N-1' } }, body: { reference_number: 'PO 7' } }))
+  const third = await night(second)
+  assert.deepEqual(taken, ['N-1'])
+  await night(third)
+  assert.deepEqual(taken, [])
+})
