@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 
 export function define(command: Command, terminal: Terminal): void {
   command.argument('<from>', 'what lading backup has written')
-  withExample(withJson(command), 'DATA_DIR=/var/lib/lading-copy lading restore /backups/before-the-upgrade.tar').action((from: string, options: Json) =>
+  withExample(withJson(command), 'lading restore /backups/before-the-upgrade.tar').action((from: string, options: Json) =>
     // The schema is made by the restore itself, as it was when the backup was made.
     terminal.withDatabase(terminal.settings(), async ({ pool }) => {
       const { restoreBackup } = await import('../../backup/restore.ts')
