@@ -18,6 +18,7 @@ begin
        using (org_id = nullif(current_setting(''app.org_id'', true), '''')::uuid)
        with check (org_id = nullif(current_setting(''app.org_id'', true), '''')::uuid)',
     tenant_table);
+  execute format('create policy read_by_owner on %s for select to current_user using (current_setting(''app.all_organizations'', true) = ''on'')', tenant_table);
 end $procedure$;
 
 CREATE OR REPLACE FUNCTION wire_time(at timestamp with time zone)
@@ -83,60 +84,126 @@ CREATE OR REPLACE FUNCTION wire_of_bill_item_type(id uuid, external_id text, qb_
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select row_to_json(wire)::text from (
-    select id, external_id, qb_external_id, name, class, org_id, revision, wire_time(created_at) as created_at, wire_time(updated_at) as updated_at) as wire
-$function$;
+BEGIN ATOMIC
+ SELECT (row_to_json(wire.*))::text AS row_to_json
+    FROM ( SELECT wire_of_bill_item_type.id AS id,
+             wire_of_bill_item_type.external_id AS external_id,
+             wire_of_bill_item_type.qb_external_id AS qb_external_id,
+             wire_of_bill_item_type.name AS name,
+             wire_of_bill_item_type.class AS class,
+             wire_of_bill_item_type.org_id AS org_id,
+             wire_of_bill_item_type.revision AS revision,
+             wire_time(wire_of_bill_item_type.created_at) AS created_at,
+             wire_time(wire_of_bill_item_type.updated_at) AS updated_at) wire;
+END;
 
 CREATE OR REPLACE FUNCTION wire_of_pay_term(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, org_id uuid, number_of_days integer, name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select left(row_to_json(wire)::text, -1) from (
-    select id, wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, org_id, number_of_days, name) as wire
-$function$;
+BEGIN ATOMIC
+ SELECT "left"((row_to_json(wire.*))::text, '-1'::integer) AS "left"
+    FROM ( SELECT wire_of_pay_term.id AS id,
+             wire_time(wire_of_pay_term.created_at) AS created_at,
+             wire_time(wire_of_pay_term.updated_at) AS updated_at,
+             wire_of_pay_term.org_id AS org_id,
+             wire_of_pay_term.number_of_days AS number_of_days,
+             wire_of_pay_term.name AS name) wire;
+END;
 
 CREATE OR REPLACE FUNCTION wire_of_bill_item(id uuid, created_at timestamp with time zone, updated_at timestamp with time zone, bill_id uuid, bill_item_type_id uuid, manifest_payment_item_id uuid, manifest_id uuid, unit_price bigint, quantity bigint, total_amount bigint, description text, "position" integer)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select left(row_to_json(wire)::text, -1) from (
-    select id, wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, bill_id, bill_item_type_id, manifest_payment_item_id, manifest_id, unit_price,
-      quantity, total_amount, description, "position") as wire
-$function$;
+BEGIN ATOMIC
+ SELECT "left"((row_to_json(wire.*))::text, '-1'::integer) AS "left"
+    FROM ( SELECT wire_of_bill_item.id AS id,
+             wire_time(wire_of_bill_item.created_at) AS created_at,
+             wire_time(wire_of_bill_item.updated_at) AS updated_at,
+             wire_of_bill_item.bill_id AS bill_id,
+             wire_of_bill_item.bill_item_type_id AS bill_item_type_id,
+             wire_of_bill_item.manifest_payment_item_id AS manifest_payment_item_id,
+             wire_of_bill_item.manifest_id AS manifest_id,
+             wire_of_bill_item.unit_price AS unit_price,
+             wire_of_bill_item.quantity AS quantity,
+             wire_of_bill_item.total_amount AS total_amount,
+             wire_of_bill_item.description AS description,
+             wire_of_bill_item."position" AS "position") wire;
+END;
 
 CREATE OR REPLACE FUNCTION wire_of_bill(created_at timestamp with time zone, updated_at timestamp with time zone, id uuid, created_by text, org_id uuid, status_id text, currency_id text, pay_term_id uuid, master_trip_id uuid, partner_carrier_id uuid, full_id uuid, external_id text, qb_external_id text, qb_error_msg text, revision integer, bill_date timestamp with time zone, due_date timestamp with time zone, sent_at timestamp with time zone, paid_at timestamp with time zone, qb_exported_at timestamp with time zone, send_to_email text, cc_to_email text, bill_to jsonb, is_tax_on boolean, notes text, remit_to jsonb, reference_number text, sub_total_amount bigint, tax_amount bigint, total_amount bigint, number integer, consolidated_bill_id uuid)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select left(row_to_json(wire)::text, -1) from (
-    select wire_time(created_at) as created_at, wire_time(updated_at) as updated_at, id, created_by, org_id, status_id, currency_id, pay_term_id, master_trip_id,
-      partner_carrier_id, full_id, external_id, qb_external_id, qb_error_msg, revision, wire_time(bill_date) as bill_date, wire_time(due_date) as due_date,
-      wire_time(sent_at) as sent_at, wire_time(paid_at) as paid_at, wire_time(qb_exported_at) as qb_exported_at, send_to_email, cc_to_email,
-      wire_address(bill_to) as bill_to, is_tax_on, notes, wire_address(remit_to) as remit_to, reference_number, sub_total_amount, tax_amount, total_amount,
-      'BILL-' || lpad(number::text, greatest(6, length(number::text)), '0') as number, consolidated_bill_id,
-      available_actions(status_id, sent_at is not null, currency_id is not null, status_id = 'saved' and consolidated_bill_id is not null) as available_actions) as wire
-$function$;
+BEGIN ATOMIC
+ SELECT "left"((row_to_json(wire.*))::text, '-1'::integer) AS "left"
+    FROM ( SELECT wire_time(wire_of_bill.created_at) AS created_at,
+             wire_time(wire_of_bill.updated_at) AS updated_at,
+             wire_of_bill.id AS id,
+             wire_of_bill.created_by AS created_by,
+             wire_of_bill.org_id AS org_id,
+             wire_of_bill.status_id AS status_id,
+             wire_of_bill.currency_id AS currency_id,
+             wire_of_bill.pay_term_id AS pay_term_id,
+             wire_of_bill.master_trip_id AS master_trip_id,
+             wire_of_bill.partner_carrier_id AS partner_carrier_id,
+             wire_of_bill.full_id AS full_id,
+             wire_of_bill.external_id AS external_id,
+             wire_of_bill.qb_external_id AS qb_external_id,
+             wire_of_bill.qb_error_msg AS qb_error_msg,
+             wire_of_bill.revision AS revision,
+             wire_time(wire_of_bill.bill_date) AS bill_date,
+             wire_time(wire_of_bill.due_date) AS due_date,
+             wire_time(wire_of_bill.sent_at) AS sent_at,
+             wire_time(wire_of_bill.paid_at) AS paid_at,
+             wire_time(wire_of_bill.qb_exported_at) AS qb_exported_at,
+             wire_of_bill.send_to_email AS send_to_email,
+             wire_of_bill.cc_to_email AS cc_to_email,
+             wire_address(wire_of_bill.bill_to) AS bill_to,
+             wire_of_bill.is_tax_on AS is_tax_on,
+             wire_of_bill.notes AS notes,
+             wire_address(wire_of_bill.remit_to) AS remit_to,
+             wire_of_bill.reference_number AS reference_number,
+             wire_of_bill.sub_total_amount AS sub_total_amount,
+             wire_of_bill.tax_amount AS tax_amount,
+             wire_of_bill.total_amount AS total_amount,
+             ('BILL-'::text || lpad((wire_of_bill.number)::text, GREATEST(6, length((wire_of_bill.number)::text)), '0'::text)) AS number,
+             wire_of_bill.consolidated_bill_id AS consolidated_bill_id,
+             available_actions(wire_of_bill.status_id, (wire_of_bill.sent_at IS NOT NULL), (wire_of_bill.currency_id IS NOT NULL), ((wire_of_bill.status_id = 'saved'::text) AND (wire_of_bill.consolidated_bill_id IS NOT NULL))) AS available_actions) wire;
+END;
 
 CREATE OR REPLACE FUNCTION wire_of_object(id uuid, object_key text, org_id uuid, source text, full_id text, name text, status text, map_markers jsonb, external_id text, created_at timestamp with time zone, created_by uuid, updated_at timestamp with time zone, updated_by uuid, version integer, content jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-AS $function$
-  select left(row_to_json(wire)::text, -1) || case when own.fields = '{}' then '' else ',' || left(substr(own.fields::text, 2), -1) end
-  from (
-    select content - array['name', 'etaDelayNotifyEnabled', 'etaDelayNotifyLabel']
-      - case when object_key = 'manifest' then array['billId', 'billStatusId', 'billNumber'] else array[]::text[] end as fields
-  ) own, (
-    select id, object_key as "objectKey", org_id as "orgId", source, full_id as "fullId", name, status, map_markers as "mapMarkers", external_id as "externalId",
-      wire_time(created_at) as "createdAt", created_by as "createdBy", wire_time(updated_at) as "updatedAt", updated_by as "updatedBy", version,
-      coalesce((content ->> 'etaDelayNotifyEnabled')::boolean, false) as "etaDelayNotifyEnabled",
-      coalesce(content ->> 'etaDelayNotifyLabel', 'ETA delay notification') as "etaDelayNotifyLabel"
-  ) wire
-$function$;
+BEGIN ATOMIC
+ SELECT ("left"((row_to_json(wire.*))::text, '-1'::integer) ||
+         CASE
+             WHEN (own.fields = '{}'::jsonb) THEN ''::text
+             ELSE (','::text || "left"(substr((own.fields)::text, 2), '-1'::integer))
+         END)
+    FROM ( SELECT ((wire_of_object.content - ARRAY['name'::text, 'etaDelayNotifyEnabled'::text, 'etaDelayNotifyLabel'::text]) -
+                 CASE
+                     WHEN (wire_of_object.object_key = 'manifest'::text) THEN ARRAY['billId'::text, 'billStatusId'::text, 'billNumber'::text]
+                     ELSE ARRAY[]::text[]
+                 END) AS fields) own,
+     ( SELECT wire_of_object.id AS id,
+             wire_of_object.object_key AS "objectKey",
+             wire_of_object.org_id AS "orgId",
+             wire_of_object.source AS source,
+             wire_of_object.full_id AS "fullId",
+             wire_of_object.name AS name,
+             wire_of_object.status AS status,
+             wire_of_object.map_markers AS "mapMarkers",
+             wire_of_object.external_id AS "externalId",
+             wire_time(wire_of_object.created_at) AS "createdAt",
+             wire_of_object.created_by AS "createdBy",
+             wire_time(wire_of_object.updated_at) AS "updatedAt",
+             wire_of_object.updated_by AS "updatedBy",
+             wire_of_object.version AS version,
+             COALESCE(((wire_of_object.content ->> 'etaDelayNotifyEnabled'::text))::boolean, false) AS "etaDelayNotifyEnabled",
+             COALESCE((wire_of_object.content ->> 'etaDelayNotifyLabel'::text), 'ETA delay notification'::text) AS "etaDelayNotifyLabel") wire;
+END;
 
 CREATE OR REPLACE FUNCTION bill_number(number integer)
  RETURNS text
@@ -163,6 +230,7 @@ alter table organizations enable row level security;
 alter table organizations force row level security;
 create policy listed_by_owner on organizations for select to current_user using (true);
 create policy own_organization on organizations for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on organizations for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on organizations to lading_app;
 
 create table people (
@@ -208,6 +276,7 @@ alter table users enable row level security;
 alter table users force row level security;
 create policy listed_by_owner on users for select to current_user using (true);
 create policy own_organization on users for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on users for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on users to lading_app;
 
 create table applications (
@@ -235,6 +304,7 @@ create table applications (
 alter table applications enable row level security;
 alter table applications force row level security;
 create policy own_organization on applications for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on applications for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on applications to lading_app;
 
 create table application_secrets (
@@ -252,6 +322,7 @@ CREATE INDEX application_secrets_application ON application_secrets USING btree 
 alter table application_secrets enable row level security;
 alter table application_secrets force row level security;
 create policy own_organization on application_secrets for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on application_secrets for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on application_secrets to lading_app;
 
 create table signing_keys (
@@ -283,6 +354,7 @@ CREATE INDEX events_subject ON events USING btree (org_id, subject_type, subject
 alter table events enable row level security;
 alter table events force row level security;
 create policy own_organization on events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on events for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select on events to lading_app;
 
 create table idempotency_keys (
@@ -302,6 +374,7 @@ CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (org_id, ex
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy own_organization on idempotency_keys for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on idempotency_keys for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on idempotency_keys to lading_app;
 
 create table rate_limits (
@@ -317,6 +390,7 @@ create table rate_limits (
 alter table rate_limits enable row level security;
 alter table rate_limits force row level security;
 create policy own_organization on rate_limits for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on rate_limits for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on rate_limits to lading_app;
 
 create table bill_item_types (
@@ -344,6 +418,7 @@ CREATE INDEX bill_item_types_order ON bill_item_types USING btree (org_id, creat
 alter table bill_item_types enable row level security;
 alter table bill_item_types force row level security;
 create policy own_organization on bill_item_types for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bill_item_types for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on bill_item_types to lading_app;
 
 create table currencies (
@@ -379,6 +454,7 @@ CREATE INDEX pay_terms_order ON pay_terms USING btree (org_id, created_at DESC, 
 alter table pay_terms enable row level security;
 alter table pay_terms force row level security;
 create policy own_organization on pay_terms for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on pay_terms for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on pay_terms to lading_app;
 
 create table pay_term_connector_mappings (
@@ -394,6 +470,7 @@ create table pay_term_connector_mappings (
 alter table pay_term_connector_mappings enable row level security;
 alter table pay_term_connector_mappings force row level security;
 create policy own_organization on pay_term_connector_mappings for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on pay_term_connector_mappings for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on pay_term_connector_mappings to lading_app;
 
 create table counters (
@@ -406,6 +483,7 @@ create table counters (
 alter table counters enable row level security;
 alter table counters force row level security;
 create policy own_organization on counters for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on counters for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on counters to lading_app;
 
 create table consolidated_bills (
@@ -465,6 +543,7 @@ CREATE INDEX consolidated_bills_type ON consolidated_bills USING btree (org_id, 
 alter table consolidated_bills enable row level security;
 alter table consolidated_bills force row level security;
 create policy own_organization on consolidated_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on consolidated_bills for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on consolidated_bills to lading_app;
 
 create table bills (
@@ -541,6 +620,7 @@ CREATE INDEX bills_updated ON bills USING btree (org_id, updated_at DESC, id DES
 alter table bills enable row level security;
 alter table bills force row level security;
 create policy own_organization on bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bills for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on bills to lading_app;
 
 create table bill_items (
@@ -571,6 +651,7 @@ CREATE INDEX bill_items_type ON bill_items USING btree (org_id, bill_item_type_i
 alter table bill_items enable row level security;
 alter table bill_items force row level security;
 create policy own_organization on bill_items for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on bill_items for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on bill_items to lading_app;
 
 create table oidc_records (
@@ -608,6 +689,7 @@ CREATE INDEX grants_user ON grants USING btree (org_id, user_id);
 alter table grants enable row level security;
 alter table grants force row level security;
 create policy own_organization on grants for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on grants for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on grants to lading_app;
 
 create table revocations (
@@ -627,6 +709,7 @@ alter table revocations enable row level security;
 alter table revocations force row level security;
 create policy listed_by_owner on revocations for select to current_user using (true);
 create policy own_organization on revocations for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on revocations for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on revocations to lading_app;
 
 create table sign_in_failures (
@@ -658,6 +741,7 @@ CREATE INDEX invitations_user ON invitations USING btree (org_id, user_id);
 alter table invitations enable row level security;
 alter table invitations force row level security;
 create policy own_organization on invitations for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on invitations for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on invitations to lading_app;
 
 create table tally_changes (
@@ -673,6 +757,7 @@ alter table tally_changes enable row level security;
 alter table tally_changes force row level security;
 create policy looked_over_by_owner on tally_changes for select to current_user using (true);
 create policy own_organization on tally_changes for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on tally_changes for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on tally_changes to lading_app;
 
 create table tallies (
@@ -688,6 +773,7 @@ create table tallies (
 alter table tallies enable row level security;
 alter table tallies force row level security;
 create policy own_organization on tallies for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on tallies for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on tallies to lading_app;
 
 create table definitions (
@@ -712,6 +798,7 @@ CREATE UNIQUE INDEX definition_prefix ON definitions USING btree (org_id, prefix
 alter table definitions enable row level security;
 alter table definitions force row level security;
 create policy own_organization on definitions for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on definitions for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on definitions to lading_app;
 
 create table objects (
@@ -760,6 +847,7 @@ CREATE INDEX objects_version ON objects USING btree (org_id, object_key, version
 alter table objects enable row level security;
 alter table objects force row level security;
 create policy own_organization on objects for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on objects for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on objects to lading_app;
 
 create table object_values (
@@ -786,6 +874,7 @@ CREATE INDEX object_values_unworded ON object_values USING btree (org_id, object
 alter table object_values enable row level security;
 alter table object_values force row level security;
 create policy own_organization on object_values for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on object_values for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on object_values to lading_app;
 
 create table object_words (
@@ -799,6 +888,7 @@ create table object_words (
 alter table object_words enable row level security;
 alter table object_words force row level security;
 create policy own_organization on object_words for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on object_words for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on object_words to lading_app;
 
 create table object_references (
@@ -818,6 +908,7 @@ CREATE INDEX object_references_target ON object_references USING btree (org_id, 
 alter table object_references enable row level security;
 alter table object_references force row level security;
 create policy own_organization on object_references for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on object_references for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on object_references to lading_app;
 
 create table object_unique_values (
@@ -834,6 +925,7 @@ CREATE INDEX object_unique_values_object ON object_unique_values USING btree (or
 alter table object_unique_values enable row level security;
 alter table object_unique_values force row level security;
 create policy own_organization on object_unique_values for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on object_unique_values for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on object_unique_values to lading_app;
 
 create table manifest_bills (
@@ -853,6 +945,7 @@ CREATE UNIQUE INDEX manifest_bills_bill ON manifest_bills USING btree (org_id, b
 alter table manifest_bills enable row level security;
 alter table manifest_bills force row level security;
 create policy own_organization on manifest_bills for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on manifest_bills for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on manifest_bills to lading_app;
 
 create table boards (
@@ -879,6 +972,7 @@ CREATE INDEX boards_kind ON boards USING btree (org_id, object_key, id);
 alter table boards enable row level security;
 alter table boards force row level security;
 create policy own_organization on boards for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on boards for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on boards to lading_app;
 
 create table object_word_ends (
@@ -892,6 +986,7 @@ create table object_word_ends (
 alter table object_word_ends enable row level security;
 alter table object_word_ends force row level security;
 create policy own_organization on object_word_ends for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on object_word_ends for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select on object_word_ends to lading_app;
 
 create table object_renewals (
@@ -905,6 +1000,7 @@ alter table object_renewals enable row level security;
 alter table object_renewals force row level security;
 create policy listed_by_owner on object_renewals for select to current_user using (true);
 create policy own_organization on object_renewals for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on object_renewals for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on object_renewals to lading_app;
 
 create table background_jobs (
@@ -935,6 +1031,7 @@ alter table first_passwords enable row level security;
 alter table first_passwords force row level security;
 create policy listed_by_owner on first_passwords for select to current_user using (true);
 create policy own_organization on first_passwords for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on first_passwords for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select (org_id, user_id, id, expires_at) on first_passwords to lading_app;
 
 create table security_events (
@@ -961,6 +1058,7 @@ alter table security_events force row level security;
 create policy deleted_by_owner on security_events for delete to current_user using (true);
 create policy listed_by_owner on security_events for select to current_user using (true);
 create policy own_organization on security_events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on security_events for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select on security_events to lading_app;
 
 create table serving_processes (
@@ -982,7 +1080,16 @@ create table document_texts (
 alter table document_texts enable row level security;
 alter table document_texts force row level security;
 create policy own_organization on document_texts for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on document_texts for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select, update on document_texts to lading_app;
+
+create table backups (
+  made_at timestamp(3) with time zone not null,
+  path text not null,
+  row_count bigint not null,
+  byte_count bigint not null,
+  constraint backups_pkey PRIMARY KEY (made_at)
+);
 
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,

@@ -22,6 +22,20 @@ export function makeMetrics(gather?: () => Promise<string>): Metrics {
   return { registry, text: gather ?? (() => registry.metrics()), observe: observeRequests(registry), observeJob: observeJobs(registry) }
 }
 
+/** Read from the database when somebody asks: any process, or a command, may have made it. */
+export function observeBackups({ registry }: Metrics, lastMade: () => Promise<Date | undefined>): void {
+  new Gauge({
+    name: 'lading_last_backup_timestamp_seconds',
+    help: 'When the last good backup was made; 0 if there is none',
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      const made = await lastMade().catch(() => undefined)
+      this.set(made ? made.getTime() / 1000 : 0)
+    },
+  })
+}
+
 export function showMetrics(app: FastifyInstance, metrics: Metrics, settings: Settings): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireReader(request, settings)

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
+import { lastBackup } from './backup/schedule.ts'
 import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
-import { type Metrics, makeMetrics } from './metrics.ts'
+import { type Metrics, makeMetrics, observeBackups } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import { jobsOf } from './work/jobs.ts'
 import { startWork } from './work/scheduler.ts'
@@ -32,6 +33,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
   }
   // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
   const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
   return {
     app,

@@ -39,6 +39,8 @@ export type Settings = Readonly<{
   /** Whether anyone may read the metrics. */
   metricsPublic: boolean
   minimumFreeDiskMb: number
+  /** null: no backups but those of `lading backup`. */
+  backups: Readonly<{ directory: string; everyHours: number; keep: number }> | null
 }>
 
 export type Environment = Record<string, string | undefined>
@@ -78,7 +80,15 @@ export function readSettings(env: Environment = process.env): Settings {
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',
     minimumFreeDiskMb: whole(env, 'MINIMUM_FREE_DISK_MB', 100, 0, 1_000_000_000),
+    backups: backups(env),
   })
+}
+
+function backups(env: Environment): Settings['backups'] {
+  const everyHours = whole(env, 'BACKUP_EVERY_HOURS', 24, 1, 8760)
+  const keep = whole(env, 'BACKUP_KEEP', 7, 1, 10_000)
+  const directory = text(env, 'BACKUP_DIR')
+  return directory === undefined ? null : { directory: resolve(directory), everyHours, keep }
 }
 
 function text(env: Environment, name: string): string | undefined {

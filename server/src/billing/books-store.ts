@@ -7,17 +7,6 @@ import { writeTexts } from './documents/search/texts-sql.ts'
 import { documentKinds, documentTallies } from './kinds.ts'
 import { settlingFaults } from './settling/faults-sql.ts'
 
-/** Whether the reader is shown one organization at a time: forced row-level security holds for an owner who is no superuser. */
-export async function seesOneOrganization(run: Run): Promise<boolean> {
-  const [row] = await run<{ active: boolean }>(sql`select row_security_active('bills') as active`)
-  return row?.active === true
-}
-
-/** From here to the end of the transaction. */
-export async function lookInto(run: Run, org: string): Promise<void> {
-  await run(sql`select set_config('app.org_id', ${org}, true)`)
-}
-
 /** The sums first, then whether there are as many documents as the tallies say. */
 export async function listFaults(run: Run): Promise<string[]> {
   const found = await run<{ fault: string }>(faults)

@@ -1,4 +1,5 @@
 import { countKeysInUse } from '../auth/keyring.ts'
+import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
@@ -27,6 +28,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
           await objects(database),
           await keys(database),
           await work(database, settings),
+          await backups(database, settings),
         )
     })
   } catch (error) {
@@ -77,4 +79,15 @@ async function keys({ pool }: Database): Promise<Finding> {
 async function work(database: Database, settings: Settings): Promise<Finding> {
   const failing = await failingJobs(database, settings)
   return { ok: failing.length === 0, what: 'background work', message: failing.length === 0 ? 'No job has failed in its last run.' : failing.join(' ') }
+}
+
+/** Where backups are scheduled, one period without one may be an accident; two are a fault. */
+async function backups({ pool }: Database, { backups }: Settings): Promise<Finding> {
+  const last = await lastBackup(pool)
+  const hours = last && (Date.now() - last.made_at.getTime()) / 3_600_000
+  const late = backups !== null && (hours === undefined || hours > 2 * backups.everyHours)
+  const message = last
+    ? `The last good one is ${(hours as number).toFixed(1)} hours old: ${last.path}.`
+    : `There is none yet. ${backups ? '' : 'Set BACKUP_DIR, or run lading backup.'}`.trim()
+  return { ok: !late, what: 'backups', message }
 }

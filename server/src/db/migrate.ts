@@ -15,11 +15,16 @@ const lock = 4_051_724
 const oldestServer = 150_000
 
 /** Brings the schema up to date and returns the names of what was applied. Safe to run from many processes at once. */
-export async function migrate(pool: Pool): Promise<string[]> {
+export function migrate(pool: Pool): Promise<string[]> {
+  return migrateTo(pool, null)
+}
+
+/** The same with these migrations alone: how an older state of the schema is made, for data that was saved in it. */
+export async function migrateTo(pool: Pool, names: readonly string[] | null): Promise<string[]> {
   const client = await pool.open()
   try {
     await takeLock(client)
-    return await applyPending((statement) => rowsOf(client, statement))
+    return await applyPending((statement) => rowsOf(client, statement), names)
   } finally {
     // The lock ends with its connection, which a pooler would keep open.
     await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})
@@ -36,6 +41,11 @@ async function takeLock(client: Client): Promise<void> {
   }
 }
 
+/** The checksums of the migrations of this version, by name. */
+export function knownMigrations(): Map<string, string> {
+  return new Map(readMigrations().map(({ name, checksum }) => [name, checksum]))
+}
+
 /** The migrations that the database does not have yet; none when it is current. */
 export async function pendingMigrations(pool: Pool): Promise<string[]> {
   const done = await applied(pool.run)
@@ -44,7 +54,7 @@ export async function pendingMigrations(pool: Pool): Promise<string[]> {
     .filter((name) => !done.has(name))
 }
 
-async function applyPending(run: Run): Promise<string[]> {
+async function applyPending(run: Run, names: readonly string[] | null): Promise<string[]> {
   await requireServer(run)
   await requireRole(run)
   await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
@@ -57,7 +67,7 @@ async function applyPending(run: Run): Promise<string[]> {
         `The migration ${name} was changed after it had been applied to this database. Bring the file back as it was; changes go into a new migration.`,
       )
     }
-    if (before) continue
+    if (before || (names && !names.includes(name))) continue
     await applyMigration(run, { name, text, checksum })
     news.push(name)
   }

@@ -7,6 +7,7 @@ export const sharedTables: Record<string, string> = {
   currencies: 'ISO 4217, the same for everyone',
   signing_keys: 'one issuer signs for all organizations',
   service_secrets: 'secrets of the service itself',
+  backups: 'a backup holds all organizations',
   serving_processes: 'every process checks the tokens of all organizations',
   background_jobs: 'work for all organizations together, done by one process for all',
   oidc_records: 'a person signs in before an organization is chosen',

@@ -1,5 +1,6 @@
 import { deleteExpired } from '../auth/expiry.ts'
 import { deleteOldEntries } from '../auth/security-events/retention.ts'
+import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
@@ -8,7 +9,7 @@ import type { Settings } from '../settings.ts'
 import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { securityLogDays }: Pick<Settings, 'securityLogDays'>): Job[] {
+export function jobsOf(database: Database, { securityLogDays, backups, version }: Pick<Settings, 'securityLogDays' | 'backups' | 'version'>): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -35,5 +36,6 @@ export function jobsOf(database: Database, { securityLogDays }: Pick<Settings, '
       runsOn: 'one process',
       run: (signal) => deleteOldEntries(database, securityLogDays, signal),
     },
+    ...(backups ? [backupJob(database.pool, backups, version)] : []),
   ]
 }

@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { zstdCompress } from 'node:zlib'
+import type { Client } from 'pg'
+import { oneSnapshot, type Pool } from '../db/connect.ts'
+import { readAllOrganizations } from '../db/organizations.ts'
+import { describeServer } from '../db/server.ts'
+import { format, type Manifest, manifestName, type Part, partName, sha256Of, type TableEntry } from './format.ts'
+import { openTarget, type Target } from './places.ts'
+import { copyOut, listMigrations, listTables, runOn, summarize, type Table } from './store.ts'
+import { verifyBackup } from './verify.ts'
+
+/** What COPY wrote is cut into pieces of this size, so that memory stays flat whatever the size of a table. */
+const partBytes = 8 * 2 ** 20
+
+const compress = promisify(zstdCompress)
+
+export type Made = { path: string; made_at: string; tables: number; rows: number; bytes: number }
+
+/**
+ * Everything that is in the database, from one snapshot, while it serves: nobody waits for it, and nothing that is committed later is in it. It is
+ * read back before it is there under its name.
+ */
+export async function makeBackup(pool: Pool, path: string, version: string): Promise<Made> {
+  const target = await openTarget(path)
+  try {
+    const manifest = await writeTables(pool, target, version)
+    await target.put(manifestName, Buffer.from(JSON.stringify(manifest, null, 2)))
+    await target.finish()
+    await verifyBackup(path)
+    return summaryOf(path, manifest)
+  } catch (error) {
+    await target.abandon()
+    throw error
+  }
+}
+
+export function summaryOf(path: string, { made_at, tables }: Manifest): Made {
+  const parts = tables.flatMap((table) => table.parts)
+  return {
+    path,
+    made_at,
+    tables: tables.length,
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+async function writeTables(pool: Pool, target: Target, version: string): Promise<Manifest> {
+  const { version: postgres } = await describeServer(pool)
+  const client = await pool.open()
+  try {
+    const run = runOn(client)
+    await client.query(`${oneSnapshot}; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
+    await readAllOrganizations(run)
+    const migrations = await listMigrations(run)
+    const made_at = new Date().toISOString()
+    const tables: TableEntry[] = []
+    const next = partsInto(target)
+    for (const table of await listTables(run)) {
+      const { rows, hash } = await summarize(run, table)
+      tables.push({ ...table, rows, hash, parts: await next(client, table) })
+    }
+    await client.query('commit')
+    return { format, lading: version, postgres, made_at, migrations, tables }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Writes one table after the other, with their parts numbered through. */
+function partsInto(target: Target): (client: Client, table: Table) => Promise<Part[]> {
+  let number = 0
+  return async (client, table) => {
+    const parts: Part[] = []
+    for await (const piece of piecesOf(copyOut(client, table))) {
+      const bytes = await compress(piece)
+      const name = partName(++number, table.name)
+      await target.put(name, bytes)
+      parts.push({ name, bytes: bytes.length, sha256: sha256Of(bytes) })
+    }
+    return parts
+  }
+}
+
+async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    pieces.push(piece)
+    size += piece.length
+    if (size < partBytes) continue
+    yield Buffer.concat(pieces)
+    pieces = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(pieces)
+}

@@ -1,0 +1,125 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import tar from 'tar-stream'
+import { StartError } from '../core/start-error.ts'
+
+/** What a backup is written to. Nothing is there under its name before `finish`; `abandon` removes what was written. */
+export type Target = {
+  put(name: string, bytes: Buffer): Promise<void>
+  finish(): Promise<void>
+  abandon(): Promise<void>
+}
+
+/** The entries of a backup, in the order in which they were written. */
+export type Entries = AsyncIterable<{ name: string; read(): Promise<Buffer> }>
+
+/** It holds everybody's secrets. */
+const privately = { file: 0o600, directory: 0o700 }
+
+/** A tar file where the name ends so, and a directory otherwise. */
+export async function openTarget(path: string): Promise<Target> {
+  if (await exists(path)) throw new StartError(`There is something at ${path} already. A backup is written to a new place.`)
+  const partial = `${path}.partial`
+  await mkdir(dirname(path), { recursive: true })
+  await rm(partial, { recursive: true, force: true })
+  const target = path.endsWith('.tar') ? await tarTarget(partial) : await directoryTarget(partial)
+  return {
+    put: target.put,
+    async finish() {
+      await target.finish()
+      await rename(partial, path)
+      await sync(dirname(path))
+    },
+    async abandon() {
+      await target.abandon()
+      await rm(partial, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Of a file that is none, or a directory without entries, there are none. */
+export async function* readEntries(path: string): Entries {
+  const found = await stat(path).catch(() => null)
+  if (!found) throw new StartError(`There is no backup at ${path}.`)
+  yield* found.isDirectory() ? entriesOfDirectory(path) : entriesOfTar(path)
+}
+
+async function directoryTarget(path: string): Promise<Target> {
+  await mkdir(path, { mode: privately.directory })
+  const folders = new Set([path])
+  return {
+    async put(name, bytes) {
+      const file = join(path, name)
+      const folder = dirname(file)
+      if (!folders.has(folder)) await mkdir(folder, { recursive: true, mode: privately.directory })
+      folders.add(folder)
+      await writeFile(file, bytes, { mode: privately.file, flush: true })
+    },
+    async finish() {
+      for (const folder of folders) await sync(folder)
+    },
+    abandon: async () => {},
+  }
+}
+
+async function tarTarget(path: string): Promise<Target> {
+  const pack = tar.pack()
+  const file = createWriteStream(path, { mode: privately.file, flush: true })
+  const written = finished(file)
+  // Whoever puts or finishes next hears of it.
+  written.catch((error) => pack.destroy(error))
+  pack.pipe(file)
+  return {
+    put: (name, bytes) =>
+      Promise.race([
+        new Promise<void>((done, fail) => pack.entry({ name, mode: privately.file, mtime: new Date() }, bytes, (error) => (error ? fail(error) : done()))),
+        written.then(() => {
+          throw new Error('the file was closed before the backup was whole')
+        }),
+      ]),
+    async finish() {
+      pack.finalize()
+      await written
+    },
+    async abandon() {
+      pack.destroy()
+      file.destroy()
+      await written.catch(() => {})
+    },
+  }
+}
+
+async function* entriesOfDirectory(path: string): Entries {
+  const files = await readdir(path, { recursive: true, withFileTypes: true })
+  const names = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name).slice(path.length + 1))
+  for (const name of names.sort()) yield { name, read: () => readFile(join(path, name)) }
+}
+
+async function* entriesOfTar(path: string): Entries {
+  const extract = tar.extract()
+  const file = createReadStream(path)
+  file.once('error', (error) => extract.destroy(error))
+  file.pipe(extract)
+  for await (const entry of extract) {
+    yield {
+      name: entry.header.name,
+      async read() {
+        const pieces: Buffer[] = []
+        for await (const piece of entry) pieces.push(piece as Buffer)
+        return Buffer.concat(pieces)
+      },
+    }
+    entry.resume()
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null
+}
+
+async function sync(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}

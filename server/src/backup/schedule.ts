@@ -1,0 +1,39 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool } from '../db/connect.ts'
+import type { Job } from '../work/job.ts'
+import { type Made, makeBackup } from './make.ts'
+import { findLast, insertBackup } from './store.ts'
+
+export type Schedule = { directory: string; everyHours: number; keep: number }
+
+const ours = /^lading-\d{8}T\d{9}Z\.tar$/
+
+/** Makes a backup, and notes it where `lading doctor` and the metrics look. */
+export async function backUp(pool: Pool, path: string, version: string): Promise<Made> {
+  const made = await makeBackup(pool, path, version)
+  await insertBackup(pool.run, made)
+  return made
+}
+
+/** One file for each period; the oldest are deleted after the new one was read back. */
+export function backupJob(pool: Pool, { directory, everyHours, keep }: Schedule, version: string): Job {
+  return {
+    name: 'back up',
+    everySeconds: everyHours * 3600,
+    runsOn: 'one process',
+    async run() {
+      await backUp(pool, join(directory, fileName(new Date())), version)
+      const files = (await readdir(directory)).filter((file) => ours.test(file)).sort()
+      for (const file of files.slice(0, -keep)) await rm(join(directory, file))
+    },
+  }
+}
+
+export function lastBackup(pool: Pool): Promise<{ made_at: Date; path: string } | undefined> {
+  return findLast(pool.run)
+}
+
+function fileName(at: Date): string {
+  return `lading-${at.toISOString().replace(/[-:.]/g, '')}.tar`
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
+import { makeBackup } from '../../src/backup/make.ts'
+import { restoreBackup } from '../../src/backup/restore.ts'
+import { backupJob, lastBackup } from '../../src/backup/schedule.ts'
+import { listTables, summarize } from '../../src/backup/store.ts'
+import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
+import { verifyBooks } from '../../src/billing/verify.ts'
+import { connect, oneSnapshot, type Pool } from '../../src/db/connect.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { readAllOrganizations } from '../../src/db/organizations.ts'
+import { sql } from '../../src/db/sql.ts'
+import { tenancyFaults } from '../../src/db/tenancy.ts'
+import { makeDemo } from '../../src/demo/demo.ts'
+import { verifyObjects } from '../../src/objects/upkeep/verify.ts'
+import { readSettings } from '../../src/settings.ts'
+import { startDatabaseServer } from './database.ts'
+
+/** All as a role that owns the schema and is no superuser, which row-level security holds for. */
+test('a backup', async (t) => {
+  const place = await openPlace(t)
+
+  await t.test('made while it serves is restored row for row, by a role that is no superuser, and passes the doctor', async () => {
+    const source = await place.database('source')
+    await migrate(source.pool)
+    await makeDemo(source, readSettings({ DATA_DIR: place.folder }))
+    const { id: org } = await createOrganization(source, 'Another organization')
+    const ctx = systemContext(source, org)
+    const { id } = await createBill(ctx, { currency_id: 'usd', notes: 'tab\there, line\nbreak, back\\slash, "quotes", \\N' })
+    let busy = true
+    let written = 0
+    const writer = (async () => {
+      while (busy) await updateBill(ctx, { by: 'id', id }, { reference_number: String(++written) }, null)
+    })()
+    const tar = join(place.folder, 'while-it-serves.tar')
+    await makeBackup(source.pool, tar, '0.1.0')
+    busy = false
+    await writer
+    assert.ok(written > 0)
+    const directory = join(place.folder, 'in-peace')
+    const made = await makeBackup(source.pool, directory, '0.1.0')
+    assert.ok(made.rows > 500)
+
+    const ofTar = await place.database('of_tar')
+    await restoreBackup(ofTar.pool, tar)
+    const ofDirectory = await place.database('of_directory')
+    await restoreBackup(ofDirectory.pool, directory)
+    assert.deepEqual(await hashesOf(ofDirectory.pool), await hashesOf(source.pool))
+    for (const copy of [ofTar, ofDirectory]) {
+      assert.deepEqual(await migrate(copy.pool), [])
+      assert.deepEqual([await verifyBooks(copy.pool), await verifyObjects(copy), await tenancyFaults(copy.pool.run)], [[], [], []])
+    }
+    // As pg_restore fills tables: what computes columns finds the functions that it calls.
+    await ofDirectory.transaction(org, async (run) => {
+      await run(sql`set local search_path = ''`)
+      await run(sql`update public.bills set notes = 'written without a search path' where org_id = ${org}`)
+    })
+    await updateBill(systemContext(ofTar, org), { by: 'id', id }, { notes: 'goes on' }, null)
+  })
+
+  await t.test('that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty', async () => {
+    const source = await place.database('small')
+    await migrate(source.pool)
+    await createOrganization(source, 'An organization')
+    const good = join(place.folder, 'good')
+    await makeBackup(source.pool, good, '0.1.0')
+    await makeBackup(source.pool, `${good}.tar`, '0.1.0')
+    const target = await place.database('target')
+    const refuses = async (damage: (copy: string) => void, reason: RegExp, from = good) => {
+      const copy = join(place.folder, `copy${from.endsWith('.tar') ? '.tar' : ''}`)
+      cpSync(from, copy, { recursive: true })
+      damage(copy)
+      await assert.rejects(restoreBackup(target.pool, copy), reason)
+      rmSync(copy, { recursive: true })
+    }
+    const part = (copy: string) => join(copy, 'tables', readdirSync(join(copy, 'tables')).find((name) => name.includes('-organizations.')) as string)
+    const change = (file: string, by: (text: string) => string) => writeFileSync(file, by(readFileSync(file, 'utf8')))
+    await refuses((copy) => truncateSync(part(copy), 9), /organizations\.copy\.zst is not what was written/)
+    await refuses((copy) => rmSync(part(copy)), /organizations\.copy\.zst is missing/)
+    await refuses((copy) => rmSync(join(copy, 'manifest.json')), /no manifest\.json/)
+    await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.slice(9)), /is not JSON/)
+    await refuses((copy) => change(join(copy, 'manifest.json'), (text) => text.replace('"0001_tenancy.sql"', '"9999_later.sql"')), /made by a newer version/)
+    await refuses((copy) => truncateSync(copy, 20_000), /damaged/, `${good}.tar`)
+    await assert.rejects(restoreBackup(target.pool, join(place.folder, 'nothing')), /There is no backup/)
+    await assert.rejects(restoreBackup(source.pool, good), /in use/)
+    await assert.rejects(makeBackup(source.pool, good, '0.1.0'), /already/)
+    await restoreBackup(target.pool, `${good}.tar`)
+    assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
+  })
+
+  await t.test('is made by the schedule, noted, and the oldest are deleted', async () => {
+    const source = await place.database('scheduled')
+    await migrate(source.pool)
+    const directory = join(place.folder, 'scheduled')
+    const { run } = backupJob(source.pool, { directory, everyHours: 24, keep: 2 }, '0.1.0')
+    const made: string[] = []
+    for (let n = 0; n < 3; n++) {
+      await run(new AbortController().signal)
+      made.push((await lastBackup(source.pool))?.path as string)
+    }
+    assert.equal(new Set(made).size, 3)
+    assert.deepEqual(
+      readdirSync(directory).map((name) => join(directory, name)),
+      made.slice(1),
+    )
+  })
+})
+
+type Place = { folder: string; database(name: string): Promise<Database> }
+
+async function openPlace(t: TestContext): Promise<Place> {
+  const server = await startDatabaseServer(t)
+  const folder = mkdtempSync(join(tmpdir(), 'backup-'))
+  const admin = connect(server.url(), { max: 1 })
+  await admin.run({ text: 'create role owner login; create role lading_app nologin; grant lading_app to owner', values: [] })
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  t.after(() => admin.end())
+  return {
+    folder,
+    async database(name) {
+      await admin.run({ text: `create database ${name} owner owner`, values: [] })
+      const database = openDatabase(connect(server.url(name).replace('tester@', 'owner@'), { max: 6 }))
+      t.after(() => database.close())
+      return database
+    },
+  }
+}
+
+async function hashesOf(pool: Pool): Promise<object> {
+  return pool.transaction(async (run) => {
+    await readAllOrganizations(run)
+    const hashes: Record<string, object> = {}
+    for (const table of await listTables(run)) hashes[table.name] = await summarize(run, table)
+    return hashes
+  }, oneSnapshot)
+}
