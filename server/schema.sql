@@ -293,6 +293,7 @@ create table applications (
   updated_at timestamp(3) with time zone default now() not null,
   revision integer default 1 not null,
   require_pkce boolean default false not null,
+  disabled_at timestamp(3) with time zone,
   constraint applications_pkey PRIMARY KEY (org_id, id),
   constraint application_client_id UNIQUE (org_id, client_id),
   constraint application_grant_types_are_known CHECK (grant_types <@ ARRAY['authorization_code'::text, 'refresh_token'::text, 'client_credentials'::text, 'password'::text]),
@@ -1250,7 +1251,8 @@ create view applications_wire with (security_invoker=true) as
             a.revision,
             wire_time(a.created_at) AS created_at,
             wire_time(a.updated_at) AS updated_at,
-            wire_time(a.last_used_at) AS last_used_at) wire;
+            wire_time(a.last_used_at) AS last_used_at,
+            wire_time(a.disabled_at) AS disabled_at) wire;
 grant select on applications_wire to lading_app;
 
 create view users_wire with (security_invoker=true) as

@@ -28,7 +28,7 @@ function tokenOf(credentials: { client_id: string; client_secret: string }): Pro
 }
 
 describe('OAuth applications in the console', () => {
-  test('an admin creates one, uses it, rotates its secret and deletes it', async (t) => {
+  test('an admin creates one, uses it, rotates its secret, disables, enables and deletes it', async (t) => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin')
     await page.getByRole('heading', { name: 'OAuth applications', level: 1 }).waitFor()
@@ -86,6 +86,19 @@ describe('OAuth applications in the console', () => {
     const second = await takeSecret(page)
     assert.equal(second.client_id, first.client_id)
     assert.equal((await tokenOf(first)).error, 'invalid_client')
+    assert.equal((await tokenOf(second)).token_type, 'Bearer')
+
+    const answerTo = async (verb: 'Disable' | 'Enable') => {
+      await page.getByRole('button', { name: verb }).click()
+      const dialog = page.getByRole('dialog', { name: `${verb} Dock scheduler` })
+      await dialog.getByRole('button', { name: verb }).click()
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await answerTo('Disable')
+    await page.getByText('Disabled', { exact: true }).waitFor()
+    await assertGoodPage(page)
+    assert.equal((await tokenOf(second)).error, 'invalid_client')
+    await answerTo('Enable')
     assert.equal((await tokenOf(second)).token_type, 'Bearer')
 
     await page.getByRole('button', { name: 'Delete' }).click()

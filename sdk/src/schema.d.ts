@@ -1080,6 +1080,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oauth_applications/{applicationID}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable an OAuth application
+         * @description Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it. It needs the role admin.
+         */
+        post: operations["disableOAuthApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth_applications/{applicationID}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable an OAuth application
+         * @description Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead. It needs the role admin.
+         */
+        post: operations["enableOAuthApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth_applications/{applicationID}/rotate_secret": {
         parameters: {
             query?: never;
@@ -4429,6 +4469,12 @@ export interface components {
              * @example 2026-11-15T09:30:00.000Z
              */
             last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is disabled: it gets no tokens, and those that it has do not work. Null while it is enabled.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            disabled_at: string | null;
         };
         /** @description A person in one organization. */
         User: {
@@ -4498,7 +4544,7 @@ export interface components {
              * @example sign_in.failed
              * @enum {string}
              */
-            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
+            type: "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.disabled" | "oauth_application.enabled" | "oauth_application.deleted" | "grant.created" | "grant.revoked";
             /**
              * Format: uuid
              * @description The entry; later ones have larger ids.
@@ -25113,7 +25159,8 @@ export interface operations {
                      *           "revision": 1,
                      *           "created_at": "2026-11-15T09:30:00.000Z",
                      *           "updated_at": "2026-11-15T09:30:00.000Z",
-                     *           "last_used_at": "2026-11-15T09:30:00.000Z"
+                     *           "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *           "disabled_at": "2026-11-15T09:30:00.000Z"
                      *         }
                      *       ],
                      *       "offset": 0,
@@ -25273,6 +25320,7 @@ export interface operations {
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
                      *         "client_secret": "h4qv…"
                      *       }
                      *     }
@@ -25360,7 +25408,8 @@ export interface operations {
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
-                     *         "last_used_at": "2026-11-15T09:30:00.000Z"
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -25477,6 +25526,8 @@ export interface operations {
                     updated_at?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields. */
                     last_used_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    disabled_at?: unknown;
                 };
             };
         };
@@ -25514,7 +25565,8 @@ export interface operations {
                      *         "revision": 1,
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
-                     *         "last_used_at": "2026-11-15T09:30:00.000Z"
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -25580,6 +25632,186 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableOAuthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The OAuth application.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                applicationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_application": {
+                     *         "type": "confidential",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Warehouse sync",
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *         "redirect_uris": [
+                     *           "https://sync.example.com/callback"
+                     *         ],
+                     *         "scopes": [
+                     *           "bills",
+                     *           "bill_item_types"
+                     *         ],
+                     *         "grant_types": [
+                     *           "authorization_code",
+                     *           "refresh_token"
+                     *         ],
+                     *         "require_pkce": false,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_application: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableOAuthApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The OAuth application.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                applicationID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "oauth_application": {
+                     *         "type": "confidential",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "Warehouse sync",
+                     *         "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *         "redirect_uris": [
+                     *           "https://sync.example.com/callback"
+                     *         ],
+                     *         "scopes": [
+                     *           "bills",
+                     *           "bill_item_types"
+                     *         ],
+                     *         "grant_types": [
+                     *           "authorization_code",
+                     *           "refresh_token"
+                     *         ],
+                     *         "require_pkce": false,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        oauth_application: components["schemas"]["OAuthApplication"];
+                    };
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
@@ -25678,6 +25910,7 @@ export interface operations {
                      *         "created_at": "2026-11-15T09:30:00.000Z",
                      *         "updated_at": "2026-11-15T09:30:00.000Z",
                      *         "last_used_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
                      *         "client_secret": "h4qv…"
                      *       }
                      *     }
@@ -26353,7 +26586,7 @@ export interface operations {
                  *       "sign_in.failed"
                  *     ]
                  */
-                types?: ("sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.deleted" | "grant.created" | "grant.revoked")[];
+                types?: ("sign_in.succeeded" | "sign_in.failed" | "session.ended" | "password.changed" | "user.created" | "user.invited" | "user.joined" | "user.updated" | "user.disabled" | "user.enabled" | "oauth_application.created" | "oauth_application.updated" | "oauth_application.secret_rotated" | "oauth_application.disabled" | "oauth_application.enabled" | "oauth_application.deleted" | "grant.created" | "grant.revoked")[];
                 /**
                  * @description Keeps those that concern this user.
                  * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15

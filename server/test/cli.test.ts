@@ -209,7 +209,7 @@ describe('users, applications and sessions', () => {
     )
   })
 
-  test('an application is listed, gets a new secret and is deleted, by its client id', async () => {
+  test('an application is listed, gets a new secret, is disabled, enabled and deleted, by its client id', async () => {
     const org = await newOrganization()
     const { client_id, client_secret } = await json('application', 'create', 'Sync', '--grant', 'client_credentials', '--scope', 'bills', '--org', org)
     const token = async (secret: string) => {
@@ -225,10 +225,15 @@ describe('users, applications and sessions', () => {
     assert.equal(await token(client_secret), 200)
     assert.match(
       (await lading(['application', 'list', '--org', org])).out,
-      new RegExp(`^client id +name +type +flows +last used\n${client_id} +Sync +confidential +client_credentials +\\d{4}-`),
+      new RegExp(`^client id +name +type +flows +state +last used\n${client_id} +Sync +confidential +client_credentials +enabled +\\d{4}-`),
     )
     const rotated = await json('application', 'rotate-secret', client_id, '--overlap', '0', '--org', org)
     assert.deepEqual([await token(client_secret), await token(rotated.client_secret)], [401, 200])
+    assert.notEqual((await json('application', 'disable', client_id, '--org', org)).disabled_at, null)
+    assert.equal(await token(rotated.client_secret), 401)
+    assert.match((await lading(['application', 'list', '--org', org])).out, / disabled /)
+    assert.equal((await lading(['application', 'enable', rotated.id, '--org', org])).out, `The application ${rotated.id} is enabled.\n`)
+    assert.equal(await token(rotated.client_secret), 200)
     assert.deepEqual(await json('application', 'delete', client_id, '--org', org), { id: rotated.id, deleted: true })
     assert.equal(await token(rotated.client_secret), 401)
     assert.equal((await lading(['application', 'list', '--org', org])).out, 'There is no application.\n')

@@ -332,6 +332,18 @@ const writes: Record<string, [event: string, perform: Performance]> = {
     async ({ call, make }) => call('PUT', `${applications}/${await make(applications, application)}`, { name: 'Other' }),
   ],
   deleteOAuthApplication: ['oauth_application.deleted', async ({ call, make }) => call('DELETE', `${applications}/${await make(applications, application)}`)],
+  disableOAuthApplication: [
+    'oauth_application.disabled',
+    async ({ call, make }) => call('POST', `${applications}/${await make(applications, application)}/disable`),
+  ],
+  enableOAuthApplication: [
+    'oauth_application.enabled',
+    async ({ call, make }) => {
+      const id = await make(applications, application)
+      await call('POST', `${applications}/${id}/disable`)
+      return call('POST', `${applications}/${id}/enable`)
+    },
+  ],
   rotateOAuthApplicationSecret: [
     'oauth_application.secret_rotated',
     async ({ call, make }) => call('POST', `${applications}/${await make(applications, application)}/rotate_secret`, {}),

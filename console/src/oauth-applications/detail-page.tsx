@@ -1,7 +1,7 @@
 import { Button, SimpleGrid, Tabs, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
@@ -19,6 +20,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { applicationQuery, useUpdateApplication } from './queries.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { SecretOnce } from './secret-once.tsx'
+import { DisableDialog, EnableDialog } from './switch-dialog.tsx'
 import { TryIt } from './try-it.tsx'
 import { typeWords } from './words.ts'
 
@@ -42,19 +44,30 @@ function Detail() {
 }
 
 function Known({ application }: { application: Application }) {
-  const { name, type, client_id, last_used_at, created_at, updated_at } = application
+  const { name, type, client_id, last_used_at, created_at, updated_at, disabled_at } = application
   const [secret, setSecret] = useState<string | null>(null)
   const [rotating, rotate] = useDisclosure(false)
+  const [switching, setSwitching] = useState<'disable' | 'enable' | null>(null)
   const [deleting, remove] = useDisclosure(false)
   return (
     <Page
       title={name}
       above={above}
+      lead={disabled_at && <Disabled since={disabled_at} />}
       actions={
         <>
           {type === 'confidential' && (
             <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={rotate.open}>
               Rotate secret
+            </Button>
+          )}
+          {disabled_at ? (
+            <Button variant="default" leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={() => setSwitching('enable')}>
+              Enable
+            </Button>
+          ) : (
+            <Button variant="default" leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={() => setSwitching('disable')}>
+              Disable
             </Button>
           )}
           <Button variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove.open}>
@@ -104,9 +117,19 @@ function Known({ application }: { application: Application }) {
           }}
         />
       )}
+      {switching === 'disable' && <DisableDialog application={application} close={() => setSwitching(null)} />}
+      {switching === 'enable' && <EnableDialog application={application} close={() => setSwitching(null)} />}
       {deleting && <DeleteDialog application={application} close={remove.close} />}
       {secret && <SecretOnce secret={{ client_id, client_secret: secret }} done={() => setSecret(null)} />}
     </Page>
+  )
+}
+
+function Disabled({ since }: { since: string }) {
+  return (
+    <>
+      <StateBadge words="Disabled" tone="stopped" /> Since <When at={since} />. It gets no tokens until you enable it.
+    </>
   )
 }
 

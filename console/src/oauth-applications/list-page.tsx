@@ -8,6 +8,7 @@ import { Failed } from '../parts/failed.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { rowLink } from '../parts/open-row.ts'
 import { Page } from '../parts/page.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
 import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import type { Application } from './application.ts'
@@ -47,10 +48,13 @@ function Applications() {
 const columns: Column<Application>[] = [
   {
     label: 'Name',
-    show: ({ id, name }) => (
-      <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`${base}/${id}`} {...rowLink} {...props} />}>
-        {name}
-      </Anchor>
+    show: ({ id, name, disabled_at }) => (
+      <>
+        <Anchor fw={600} size="sm" renderRoot={(props) => <Link to={`${base}/${id}`} {...rowLink} {...props} />}>
+          {name}
+        </Anchor>{' '}
+        {disabled_at && <StateBadge words="Disabled" tone="stopped" />}
+      </>
     ),
   },
   { label: 'Type', show: ({ type }) => typeWords[type].name },

@@ -41,6 +41,14 @@ export function useRotateSecret({ id }: Application) {
   )
 }
 
+export function useDisableApplication({ id, revision }: Application) {
+  return useChange(() => answered(lading.POST('/api/v1/oauth_applications/{applicationID}/disable', { ...path(id), ...ifUnchanged(revision) })), changed)
+}
+
+export function useEnableApplication({ id, revision }: Application) {
+  return useChange(() => answered(lading.POST('/api/v1/oauth_applications/{applicationID}/enable', { ...path(id), ...ifUnchanged(revision) })), changed)
+}
+
 export function useDeleteApplication({ id, revision }: Application, done: () => Promise<void>) {
   const queryClient = useQueryClient()
   return useChange(async () => {

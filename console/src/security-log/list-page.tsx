@@ -99,6 +99,8 @@ const typeWords: Record<EventType, string> = {
   'oauth_application.created': 'Application created',
   'oauth_application.updated': 'Application changed',
   'oauth_application.secret_rotated': 'Secret replaced',
+  'oauth_application.disabled': 'Application disabled',
+  'oauth_application.enabled': 'Application enabled',
   'oauth_application.deleted': 'Application deleted',
   'grant.created': 'Access allowed',
   'grant.revoked': 'Access ended',

@@ -1,7 +1,6 @@
 import { transaction } from '../context.ts'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
-import type { Settings } from '../settings.ts'
 import { takeBack } from './account/actions.ts'
 import { findAllowedApplications, findSessions, type SignedInSession } from './account/store.ts'
 import { revokeGrantsOfUser } from './grants.ts'
@@ -10,20 +9,19 @@ import { membershipsOf } from './people.ts'
 import { findPeopleByEmail } from './people-store.ts'
 import { endSessions } from './sessions.ts'
 
-type Parts = { database: Database; settings: Settings }
 type Person = { id: string; email: string }
 /** What an application may do in one organization, by the id of one of its grants. */
 type Allowed = { id: string; application: string; organization: string; created_at: Date }
 export type Access = { email: string; sessions: Omit<SignedInSession, 'current'>[]; applications: Allowed[] }
 
 /** Where the accounts with this address are signed in, and the applications that they allowed to act for them: what /account shows them. */
-export async function accessOf(parts: Parts, email: string): Promise<Access> {
-  const all = await Promise.all((await requirePeople(parts.database, email)).map((person) => accessOfPerson(parts, person)))
+export async function accessOf(database: Database, email: string): Promise<Access> {
+  const all = await Promise.all((await requirePeople(database, email)).map((person) => accessOfPerson(database, person)))
   return { email, sessions: all.flatMap(({ sessions }) => sessions), applications: all.flatMap(({ applications }) => applications) }
 }
 
 /** Signs the accounts with this address out everywhere, and takes back all that they allowed applications. */
-export async function endAllAccess({ database }: Parts, email: string): Promise<void> {
+export async function endAllAccess(database: Database, email: string): Promise<void> {
   for (const { id } of await requirePeople(database, email)) {
     await endSessions(database, id, { except: '' })
     for (const { org_id, user_id } of await membershipsOf(database, id)) {
@@ -33,21 +31,21 @@ export async function endAllAccess({ database }: Parts, email: string): Promise<
 }
 
 /** Ends the sessions, and takes back what the applications were allowed, that have these ids; nothing where one of the ids is unknown. */
-export async function endAccess(parts: Parts, email: string, ids: readonly string[]): Promise<void> {
-  const people = await requirePeople(parts.database, email)
-  const all = await Promise.all(people.map(async (person) => ({ person: person.id, ...(await accessOfPerson(parts, person)) })))
+export async function endAccess(database: Database, email: string, ids: readonly string[]): Promise<void> {
+  const people = await requirePeople(database, email)
+  const all = await Promise.all(people.map(async (person) => ({ person: person.id, ...(await accessOfPerson(database, person)) })))
   const known = new Set(all.flatMap(({ sessions, applications }) => [...sessions, ...applications].map(({ id }) => id)))
   const unknown = ids.find((id) => !known.has(id))
   if (unknown) throw new Refusal('not_found', 'not_found', `${email} has no session and has allowed no application with the id ${quote(unknown)}.`)
   for (const { person, sessions, applications } of all) {
-    for (const { id } of sessions) if (ids.includes(id)) await endSessions(parts.database, person, { id })
-    for (const { id } of applications) if (ids.includes(id)) await takeBack(parts.database, person, id)
+    for (const { id } of sessions) if (ids.includes(id)) await endSessions(database, person, { id })
+    for (const { id } of applications) if (ids.includes(id)) await takeBack(database, person, id)
   }
 }
 
-async function accessOfPerson(parts: Parts, { id }: Person): Promise<Omit<Access, 'email'>> {
-  const sessions = await findSessions(parts.database, id, '')
-  const allowed = await findAllowedApplications(parts, await membershipsOf(parts.database, id))
+async function accessOfPerson(database: Database, { id }: Person): Promise<Omit<Access, 'email'>> {
+  const sessions = await findSessions(database, id, '')
+  const allowed = await findAllowedApplications(database, await membershipsOf(database, id))
   const applications = allowed.flatMap(({ application, access }) =>
     access.map(({ grant, organization, since }) => ({ id: grant, application, organization, created_at: since })),
   )

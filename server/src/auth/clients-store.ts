@@ -2,13 +2,20 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Client } from './applications/model.ts'
 
+/** None that is disabled. */
 export async function findRegistered(database: Database, org: string, client_id: string): Promise<Client | undefined> {
   const [client] = await database.read<Client>(
     org,
     sql`select client_id, name, type, redirect_uris, scopes, grant_types, type = 'public' or require_pkce as require_pkce
-      from applications where org_id = ${org} and client_id = ${client_id}`,
+      from applications where org_id = ${org} and client_id = ${client_id} and disabled_at is null`,
   )
   return client
+}
+
+/** Also of one that is disabled. */
+export async function findNameOfRegistered(database: Database, org: string, client_id: string): Promise<string | undefined> {
+  const [row] = await database.read<{ name: string }>(org, sql`select name from applications where org_id = ${org} and client_id = ${client_id}`)
+  return row?.name
 }
 
 /** The hashes of the secrets that are good now. */

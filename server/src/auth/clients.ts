@@ -2,14 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import type { Client } from './applications/model.ts'
-import { findRegistered, findSecretHashes, saveUse } from './clients-store.ts'
+import { findNameOfRegistered, findRegistered, findSecretHashes, saveUse } from './clients-store.ts'
 import { consoleClient, consoleClientId } from './console-client.ts'
 import { organizationWithin } from './organization-ids.ts'
 
+/** The application that may be used now: a disabled one is treated like an unknown one. */
 export async function findClient({ database, settings }: { database: Database; settings: Settings }, client_id: string): Promise<Client | undefined> {
   if (client_id === consoleClientId) return consoleClient(settings)
   const org = organizationWithin(client_id)
   return org ? findRegistered(database, org, client_id) : undefined
+}
+
+/** The name of an application, disabled or not, for people who read what they allowed. */
+export async function findNameOfClient(database: Database, client_id: string): Promise<string | undefined> {
+  const org = organizationWithin(client_id)
+  return org ? findNameOfRegistered(database, org, client_id) : undefined
 }
 
 /** While a secret is rotated out, the old one and the new one are both good. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { accessOf } from '../../src/auth/access.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Admin, newAdmin } from './admin.ts'
-import { askToken, openHouse, type Party } from './house.ts'
+import { authorizeUrl, Browser } from './browser.ts'
+import { askToken, openHouse, type Party, password, refresh, tokensByPassword, tryToken } from './house.ts'
 
 const path = '/api/v1/oauth_applications'
 const house = await openHouse()
@@ -31,6 +33,7 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
     assert.deepEqual(Object.keys(made).sort(), [
       'client_id',
       'created_at',
+      'disabled_at',
       'grant_types',
       'id',
       'last_used_at',
@@ -214,6 +217,96 @@ describe('GET, PUT and DELETE /oauth_applications', { concurrency: true }, () =>
   })
 })
 
+describe('POST /oauth_applications/{id}/disable and enable', { concurrency: true }, () => {
+  const everyFlow = {
+    redirect_uris: ['https://sync.example.com/cb'],
+    scopes: ['bills'],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+  }
+  const usedBy = ({ party }: Admin, application: Party['application']) => ({ ...party, application }) as Party
+  const switched = (admin: Admin, id: string, verb: 'disable' | 'enable', headers = {}) => admin.call('POST', `${path}/${id}/${verb}`, undefined, headers)
+
+  test('a disabled application is treated like an unknown one, and its tokens are dead when that is answered', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin, everyFlow)
+    const party = usedBy(admin, made)
+    const [ofUser, own] = [await tokensByPassword(house, party), (await askToken(house, party, { grant_type: 'client_credentials' })).json()]
+    const tokens = [ofUser.access_token, own.access_token]
+    for (const token of tokens) assert.equal(await tryToken(house, token), 200)
+
+    const answer = await switched(admin, made.id, 'disable')
+    assert.equal(answer.statusCode, 200, answer.body)
+    assert.equal(answer.headers.etag, '"2"')
+    assert.match(answer.json().oauth_application.disabled_at, /^\d{4}-\d\d-\d\dT/)
+    for (const token of tokens) assert.equal(await tryToken(house, token), 401)
+
+    const unknown = usedBy(admin, { ...made, client_id: `${made.client_id.slice(0, -4)}AAAA` })
+    const flows = [
+      { grant_type: 'client_credentials' },
+      { grant_type: 'password', username: party.email, password },
+      { grant_type: 'refresh_token', refresh_token: ofUser.refresh_token },
+      { grant_type: 'authorization_code', code: 'x', redirect_uri: 'https://sync.example.com/cb' },
+    ]
+    for (const fields of flows) {
+      const [refused, asUnknown] = [await askToken(house, party, fields), await askToken(house, unknown, fields)]
+      assert.deepEqual([refused.statusCode, refused.json().error], [401, 'invalid_client'])
+      assert.deepEqual(refused.json(), asUnknown.json())
+    }
+    const page = async (of: Party) => {
+      const { status, text } = await new Browser(house).get(authorizeUrl(of, { redirect_uri: 'https://sync.example.com/cb' }))
+      return [status, text.replaceAll(of.application.client_id, '')]
+    }
+    assert.deepEqual(await page(party), await page(unknown))
+    assert.equal((await page(party))[0], 400)
+  })
+
+  test('an enabled one gets tokens again, by its secret and by the refresh tokens it has; the access tokens from before stay dead', async () => {
+    const admin = await newAdmin(house)
+    const made = await make(admin, everyFlow)
+    const party = usedBy(admin, made)
+    const before = await tokensByPassword(house, party)
+    await switched(admin, made.id, 'disable')
+    assert.equal((await refresh(house, party, before.refresh_token)).statusCode, 401)
+    const { applications } = await accessOf(house.database, party.email)
+    assert.ok(
+      applications.some(({ application }) => application === made.name),
+      'people still see that they allowed it',
+    )
+    const enabled = await switched(admin, made.id, 'enable')
+    assert.deepEqual([enabled.statusCode, enabled.json().oauth_application.disabled_at], [200, null])
+    const answers = [await askToken(house, party, { grant_type: 'client_credentials' }), await refresh(house, party, before.refresh_token)]
+    for (const answer of answers) {
+      assert.equal(answer.statusCode, 200, answer.body)
+      assert.equal(await tryToken(house, answer.json().access_token), 200)
+    }
+    assert.equal(await tryToken(house, before.access_token), 401)
+  })
+
+  test('do nothing the second time, keep the state through other changes, honour If-Match, and record what was before', async () => {
+    const admin = await newAdmin(house)
+    const { id } = await make(admin, everyFlow)
+    assert.equal((await switched(admin, id, 'enable')).headers.etag, '"1"')
+    assert.equal((await switched(admin, id, 'disable', { 'if-match': '"7"' })).statusCode, 412)
+    const { disabled_at } = (await switched(admin, id, 'disable', { 'if-match': '"1"' })).json().oauth_application
+    const again = await switched(admin, id, 'disable')
+    assert.deepEqual([again.headers.etag, again.json().oauth_application.disabled_at], ['"2"', disabled_at])
+    const renamed = await admin.call('PUT', `${path}/${id}`, { name: 'Renamed' })
+    assert.equal(renamed.json().oauth_application.disabled_at, disabled_at)
+    const rotated = await admin.call('POST', `${path}/${id}/rotate_secret`, {})
+    assert.equal(rotated.json().oauth_application.disabled_at, disabled_at)
+    assert.equal((await switched(admin, id, 'enable', { 'if-match': '"3"' })).statusCode, 412)
+    assert.equal((await switched(admin, id, 'enable')).headers.etag, '"5"')
+    const events = (await admin.events('oauth_application')).filter(({ type }) => /abled$/.test(type))
+    assert.deepEqual(
+      events.map(({ type, previous }) => [type, previous]),
+      [
+        ['oauth_application.disabled', { disabled_at: null }],
+        ['oauth_application.enabled', { disabled_at }],
+      ],
+    )
+  })
+})
+
 describe('every operation on /oauth_applications', { concurrency: true }, () => {
   const operations = (id: string) =>
     [
@@ -222,6 +315,8 @@ describe('every operation on /oauth_applications', { concurrency: true }, () => 
       ['GET', `${path}/${id}`],
       ['PUT', `${path}/${id}`, { name: 'x' }],
       ['DELETE', `${path}/${id}`],
+      ['POST', `${path}/${id}/disable`],
+      ['POST', `${path}/${id}/enable`],
       ['POST', `${path}/${id}/rotate_secret`, {}],
     ] as const
 

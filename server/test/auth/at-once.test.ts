@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Claims } from '../../src/auth/access-token.ts'
-import { removeApplication, rotateSecret, updateApplication } from '../../src/auth/applications/actions.ts'
+import { disableApplication, enableApplication, removeApplication, rotateSecret, updateApplication } from '../../src/auth/applications/actions.ts'
 import { leaseMs } from '../../src/auth/lease.ts'
 import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { type Revocations, revoke, watchRevocations } from '../../src/auth/revocations.ts'
@@ -72,6 +72,19 @@ describe('when it is answered, on another process,', { concurrency: true }, () =
     for (const token of [persons.access_token, own]) assert.ok(await isDeadElsewhere(token))
     assert.equal((await byItself(party)).json().error, 'invalid_client')
     assert.equal((await refresh(second, party, persons.refresh_token)).json().error, 'invalid_client')
+  })
+
+  test('a disabled application is unknown and all its access tokens are dead; an enabled one gets new ones', async () => {
+    const party = await newParty(house)
+    const persons = await tokensByPassword(house, party)
+    const own = (await byItself(party)).json().access_token
+    await disableApplication(contextOf(party), party.application.id, null)
+    for (const token of [persons.access_token, own]) assert.ok(await isDeadElsewhere(token))
+    assert.equal((await byItself(party)).json().error, 'invalid_client')
+    assert.equal((await refresh(second, party, persons.refresh_token)).json().error, 'invalid_client')
+    await enableApplication(contextOf(party), party.application.id, null)
+    assert.equal(await tryToken(second, (await byItself(party)).json().access_token), 200)
+    assert.ok(await isDeadElsewhere(own))
   })
 
   test('a scope taken from an application is gone from its tokens, and does not come back by refreshing', async () => {
@@ -183,7 +196,7 @@ async function watching(t: TestContext, spoilt: Partial<Pool> = {}) {
   }
 }
 
-describe('when a user is disabled, no process takes their token without asking the database,', { concurrency: true }, () => {
+describe('when a user or an application is disabled, no process takes their token without asking the database,', { concurrency: true }, () => {
   test('not one that hears no notifications', async (t) => {
     const { process } = await watching(t, { open: () => Promise.reject(new Error('no notifications here')) })
     const party = await newParty(house)
@@ -201,6 +214,18 @@ describe('when a user is disabled, no process takes their token without asking t
     const claims = claimsFor(party, id)
     stall()
     const both = [disableUser(contextOf(party), id, null), disableUser(contextOf(party), id, null)]
+    await Promise.race(both)
+    assert.equal(takes(process, claims), false)
+    await Promise.all(both)
+  })
+
+  test('nor the token of an application that two disable at once', async (t) => {
+    const { process, stall } = await watching(t)
+    const party = await newParty(house)
+    const { id, client_id } = party.application
+    const claims = { ...claimsFor(party, client_id), client_id }
+    stall()
+    const both = [disableApplication(contextOf(party), id, null), disableApplication(contextOf(party), id, null)]
     await Promise.race(both)
     assert.equal(takes(process, claims), false)
     await Promise.all(both)

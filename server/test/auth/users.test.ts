@@ -249,6 +249,7 @@ describe('GET /security_events', { concurrency: true }, () => {
     const one = `/api/v1/oauth_applications/${made.id}`
     await admin.call('PUT', one, { scopes: ['bills'] }, at)
     await admin.call('POST', `${one}/rotate_secret`, {}, at)
+    for (const verb of ['disable', 'enable']) await admin.call('POST', `${one}/${verb}`, undefined, at)
     await admin.call('DELETE', one, undefined, at)
     const browser = new Browser(house)
     await tokensByCode(house, admin.party, {}, browser)
@@ -261,7 +262,7 @@ describe('GET /security_events', { concurrency: true }, () => {
       typesOf(entries).filter((type) => !type.startsWith('sign_in')),
       ['user.created', 'user.joined', 'oauth_application.created']
         .concat(['user.created', 'user.updated', 'user.disabled', 'user.enabled', 'user.invited', 'user.joined'])
-        .concat(['created', 'updated', 'secret_rotated', 'deleted'].map((verb) => `oauth_application.${verb}`))
+        .concat(['created', 'updated', 'secret_rotated', 'disabled', 'enabled', 'deleted'].map((verb) => `oauth_application.${verb}`))
         .concat(['grant.created', 'grant.revoked']),
     )
     const role = entries.find(({ type }) => type === 'user.updated')

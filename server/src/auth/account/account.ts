@@ -153,7 +153,7 @@ export async function account(app: FastifyInstance, parts: Parts): Promise<void>
     const email = (await emailOf(database, id)) ?? ''
     const memberships = await membershipsOf(database, id)
     const sessions = await findSessions(database, id, session.jti)
-    const applications = await findAllowedApplications({ database, settings }, memberships)
+    const applications = await findAllowedApplications(database, memberships)
     return sendPage(reply, {
       ...accountPage({ email, memberships, sessions, applications, csrf, consoleUrl: `${settings.publicUrl}/home`, ...message }),
       ...over,

@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
-import type { Settings } from '../../settings.ts'
-import { findClient } from '../clients.ts'
+import { findNameOfClient } from '../clients.ts'
 import { consoleClientId } from '../console-client.ts'
 import type { Membership } from '../people.ts'
 
@@ -19,14 +18,11 @@ export async function findSessions({ pool }: Database, person: string, current: 
 type AllowedIn = { client_id: string; grant: string; since: Date; latest: Date; organization: string }
 
 /** By application: every sign-in with one makes a grant. The console is not among them: nobody allowed it, and its access ends with the session. */
-export async function findAllowedApplications(
-  parts: { database: Database; settings: Settings },
-  memberships: readonly Membership[],
-): Promise<AllowedApplication[]> {
-  const access = (await Promise.all(memberships.map((membership) => findAccess(parts.database, membership)))).flat()
+export async function findAllowedApplications(database: Database, memberships: readonly Membership[]): Promise<AllowedApplication[]> {
+  const access = (await Promise.all(memberships.map((membership) => findAccess(database, membership)))).flat()
   const byClient = Map.groupBy(access, ({ client_id }) => client_id)
   const found = [...byClient].map(async ([client_id, organizations]) => ({
-    application: (await findClient(parts, client_id))?.name ?? 'A deleted application',
+    application: (await findNameOfClient(database, client_id)) ?? 'A deleted application',
     access: organizations,
   }))
   return (await Promise.all(found)).toSorted((a, b) => latestOf(b) - latestOf(a))

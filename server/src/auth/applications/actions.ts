@@ -60,6 +60,27 @@ export function updateApplication(ctx: Context, id: string, input: ApplicationEd
   })
 }
 
+/** No request of it that begins after the answer succeeds, on any process. What people allowed it is kept: its refresh tokens work again once it is enabled. */
+export function disableApplication(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    if (current.disabled_at) {
+      await awaitRevocation(ctx, 'application', current.client_id)
+      return present(ctx, id)
+    }
+    await revoke(ctx, 'application', current.client_id)
+    return switchApplication(ctx, current, 'oauth_application.disabled', new Date().toISOString(), `Disabled the application ${current.name}.`)
+  })
+}
+
+export function enableApplication(ctx: Context, id: string, expected: Expected): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    if (!current.disabled_at) return present(ctx, id)
+    return switchApplication(ctx, current, 'oauth_application.enabled', null, `Enabled the application ${current.name}.`)
+  })
+}
+
 /** Its secrets go, and every token it ever got is dead. */
 export function removeApplication(ctx: Context, id: string, expected: Expected): Promise<void> {
   return transaction(ctx, async (ctx) => {
@@ -93,6 +114,22 @@ export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): 
     })
     return { ...rotated, id, client_id: current.client_id, client_secret }
   })
+}
+
+async function switchApplication(
+  ctx: Context,
+  current: OAuthApplication,
+  type: 'oauth_application.disabled' | 'oauth_application.enabled',
+  disabled_at: string | null,
+  summary: string,
+): Promise<Revised> {
+  const { id, client_id } = current
+  await saveApplication(ctx, { ...current, disabled_at })
+  const changed = await present(ctx, id)
+  const previous = { disabled_at: current.disabled_at }
+  await record(ctx, { type, subject: { type: 'oauth_application', id }, revision: changed.revision, data: changed.json, previous })
+  await recordSecurity(ctx, { type, client: client_id, summary })
+  return changed
 }
 
 async function addSecret(ctx: Context, application: string): Promise<string> {

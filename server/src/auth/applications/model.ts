@@ -42,6 +42,7 @@ export const OAuthApplication = Type.Object(
     created_at: Time('When it was created.'),
     updated_at: Time('When it was last changed.'),
     last_used_at: nullable(Time('When somebody last signed in through it.')),
+    disabled_at: nullable(Time('Since when it is disabled: it gets no tokens, and those that it has do not work. Null while it is enabled.')),
   },
   { $id: 'OAuthApplication', description: 'A program that acts for an organization or its users, with its own client id.' },
 )

@@ -9,7 +9,7 @@ import { answers } from '../../http/openapi.ts'
 import { naming, unwrap } from '../../http/whole-bodies.ts'
 import { requireAdmin } from '../users/roles.ts'
 import { noteVisits } from '../visitor.ts'
-import { createApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
+import { createApplication, disableApplication, enableApplication, removeApplication, rotateSecret, updateApplication, type WithSecret } from './actions.ts'
 import { ApplicationEdit, ApplicationSearch, NewApplication, OAuthApplication, Rotation } from './model.ts'
 import { findApplication, listApplications } from './store.ts'
 
@@ -124,6 +124,40 @@ export async function oauthApplications(app: App): Promise<void> {
       await removeApplication(request.ctx, request.params.applicationID, expectedIn(request))
       return noContent
     },
+  )
+
+  app.post(
+    '/oauth_applications/:applicationID/disable',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'disableOAuthApplication',
+        summary: 'Disable an OAuth application',
+        description:
+          'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it. It needs the role admin.',
+        params,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => record('oauth_application', await disableApplication(request.ctx, request.params.applicationID, expectedIn(request))),
+  )
+
+  app.post(
+    '/oauth_applications/:applicationID/enable',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'enableOAuthApplication',
+        summary: 'Enable an OAuth application',
+        description:
+          'Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead. It needs the role admin.',
+        params,
+        response: answers({ 200: One }),
+      },
+    },
+    async (request) => record('oauth_application', await enableApplication(request.ctx, request.params.applicationID, expectedIn(request))),
   )
 
   app.post(

@@ -47,10 +47,13 @@ export async function insertApplication(
     values (${ctx.org}, ${id}, ${client_id}, ${name}, ${type}, ${redirect_uris}, ${scopes}, ${grant_types}, ${require_pkce})`)
 }
 
-export async function saveApplication(ctx: Context, { id, name, redirect_uris, scopes, grant_types, require_pkce }: OAuthApplication): Promise<void> {
+export async function saveApplication(
+  ctx: Context,
+  { id, name, redirect_uris, scopes, grant_types, require_pkce, disabled_at }: OAuthApplication,
+): Promise<void> {
   await ctx.run(sql`
     update applications set name = ${name}, redirect_uris = ${redirect_uris}, scopes = ${scopes}, grant_types = ${grant_types},
-      require_pkce = ${require_pkce}, revision = revision + 1, updated_at = now()
+      require_pkce = ${require_pkce}, disabled_at = ${disabled_at}, revision = revision + 1, updated_at = now()
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

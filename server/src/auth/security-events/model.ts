@@ -16,6 +16,8 @@ export const securityEventTypes = [
   'oauth_application.created',
   'oauth_application.updated',
   'oauth_application.secret_rotated',
+  'oauth_application.disabled',
+  'oauth_application.enabled',
   'oauth_application.deleted',
   'grant.created',
   'grant.revoked',

@@ -182,7 +182,7 @@ function refuseOtherAudiences(model: { consume(): Promise<void> }, audience: str
  */
 async function requireStillAllowed(parts: { database: Database; settings: Settings }, token: { clientId?: string | undefined; scope?: string | undefined }) {
   const application = await findClient(parts, token.clientId ?? '')
-  if (!application) throw new errors.InvalidClient('the application was deleted')
+  if (!application) throw new errors.InvalidClient('the application was deleted or disabled')
   const allowed = new Set<string>([...identityScopes, ...application.scopes])
   const taken = token.scope?.split(' ').find((scope) => scope !== '' && !allowed.has(scope))
   if (taken) throw new errors.InvalidScope('the scope was taken from the application', taken)

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { createApplication, removeApplication, rotateSecret } from '../../auth/applications/actions.ts'
+import { createApplication, disableApplication, enableApplication, removeApplication, rotateSecret } from '../../auth/applications/actions.ts'
 import { requireApplicationId, searchApplications } from '../../auth/applications/lookup.ts'
-import { type GrantType, grantTypes, NewApplication, requireSound, withDefaults } from '../../auth/applications/model.ts'
+import { type GrantType, grantTypes, NewApplication, type OAuthApplication, requireSound, withDefaults } from '../../auth/applications/model.ts'
 import { type Scope, scopeNames } from '../../auth/scopes.ts'
 import { checkerOf } from '../../core/check.ts'
 import { maximumLimit } from '../../core/pages.ts'
@@ -44,6 +44,19 @@ export function define(command: Command, terminal: Terminal): void {
     (application: string, options: Chosen & { overlap: number }) => rotateSecretOf(terminal, application, options),
   )
 
+  const disable = command
+    .command('disable')
+    .description('stop an application until it is enabled again; its access tokens are dead at once')
+    .argument('<application>', named)
+  withExample(withJson(withOrg(disable)), 'lading application disable AaHdRN9SdeWjHnwoDlusJg').action((application: string, options: Chosen) =>
+    changeApplication(terminal, application, options, disableApplication),
+  )
+
+  const enable = command.command('enable').description('let a disabled application get tokens again').argument('<application>', named)
+  withExample(withJson(withOrg(enable)), 'lading application enable AaHdRN9SdeWjHnwoDlusJg').action((application: string, options: Chosen) =>
+    changeApplication(terminal, application, options, enableApplication),
+  )
+
   const remove = command.command('delete').description('delete an application; every token it got is dead at once').argument('<application>', named)
   withExample(withJson(withOrg(remove)), 'lading application delete AaHdRN9SdeWjHnwoDlusJg').action((application: string, options: Chosen) =>
     deleteApplication(terminal, application, options),
@@ -66,15 +79,21 @@ function makeApplication(terminal: Terminal, command: Command, name: string, { o
 function listApplications(terminal: Terminal, { org, offset, limit, json }: Listed): Promise<void> {
   return onDatabase(terminal, 'read', async (database) => {
     const page = await searchApplications(await contextOf(database, org), { offset, limit })
-    const rows = page.oauth_applications.map(({ client_id, name, type, grant_types, last_used_at }) => [
+    const rows = page.oauth_applications.map(({ client_id, name, type, grant_types, disabled_at, last_used_at }) => [
       client_id,
       name,
       type,
       grant_types.join(' '),
+      disabled_at ? 'disabled' : 'enabled',
       last_used_at,
     ])
     const more = page.total > rows.length ? `\n${rows.length} of ${page.total}; --offset shows the others.` : ''
-    print(terminal, { json }, page, rows.length > 0 ? table([['client id', 'name', 'type', 'flows', 'last used'], ...rows]) + more : 'There is no application.')
+    print(
+      terminal,
+      { json },
+      page,
+      rows.length > 0 ? table([['client id', 'name', 'type', 'flows', 'state', 'last used'], ...rows]) + more : 'There is no application.',
+    )
   })
 }
 
@@ -84,6 +103,14 @@ function rotateSecretOf(terminal: Terminal, application: string, { org, json, ov
     const { client_id, client_secret, ...rotated } = await rotateSecret(ctx, await requireApplicationId(ctx, application), overlap)
     const text = `Client id: ${client_id}\nNew client secret, shown this once: ${client_secret}\n${overlap === 0 ? 'The old one is void.' : `The old one stays good for ${overlap} seconds.`}`
     print(terminal, { json }, { ...JSON.parse(rotated.json), client_secret }, text)
+  })
+}
+
+function changeApplication(terminal: Terminal, application: string, { org, json }: Chosen, change: typeof disableApplication): Promise<void> {
+  return onDatabase(terminal, 'change', async (database) => {
+    const ctx = await contextOf(database, org)
+    const changed: OAuthApplication = JSON.parse((await change(ctx, await requireApplicationId(ctx, application), null)).json)
+    print(terminal, { json }, changed, `The application ${application} is ${changed.disabled_at ? 'disabled' : 'enabled'}.`)
   })
 }
 

@@ -27,15 +27,14 @@ export function define(command: Command, terminal: Terminal): void {
 
 function listAccess(terminal: Terminal, email: string, { json }: Json): Promise<void> {
   return onDatabase(terminal, 'read', async (database) => {
-    const access = await accessOf({ database, settings: terminal.settings() }, email)
+    const access = await accessOf(database, email)
     print(terminal, { json }, access, textOf(access))
   })
 }
 
 function revokeAccess(terminal: Terminal, email: string, ids: readonly string[], { json, all }: Json & { all?: boolean }): Promise<void> {
   return onDatabase(terminal, 'change', async (database) => {
-    const parts = { database, settings: terminal.settings() }
-    await (all ? endAllAccess(parts, email) : endAccess(parts, email, ids))
+    await (all ? endAllAccess(database, email) : endAccess(database, email, ids))
     const text = all ? `${email} is signed out everywhere, and no application may act for them.` : `Revoked ${ids.join(', ')}.`
     print(terminal, { json }, { email, revoked: all ? 'all' : ids }, text)
   })
