@@ -25867,7 +25867,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description For how long the old secret stays good beside the new one; 0 ends it at once.
+                     * @description For how long the old secret stays good next to the new one; 0 ends it at once.
                      * @default 86400
                      * @example 86400
                      */

@@ -68,7 +68,7 @@ function consolePolicy(nonce: string, { publicUrl, networkUrl, authUrl }: Settin
   return `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${ours}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 }
 
-/** What the console is told about this installation; nothing of it is secret. */
+/** What the console gets to know of this installation; nothing of it is secret. */
 function settingsFor({ version, publicUrl, networkUrl, authUrl, audience }: Settings) {
   return { version, publicUrl, networkUrl, authUrl, audience, clientId: consoleClientId, scope: consoleScope }
 }

@@ -58,7 +58,7 @@ export function socketDirOf(dataDir: string): string {
   return Buffer.byteLength(join(short, `.s.PGSQL.${port}`)) <= unixPathLimit ? short : join('/tmp', `lading-${userId}-${mark}`)
 }
 
-/** Made beside its place and renamed into it, so that a half-made cluster never passes for a whole one. */
+/** Made next to its place and renamed into it, so that a half-made cluster never passes for a whole one. */
 export async function createCluster({ cluster, dataDir }: Places, binaries: Binaries, launcher: Launcher): Promise<void> {
   if (existsSync(join(cluster, 'PG_VERSION'))) return requireVersion(cluster, binaries)
   removeHalfMade(dataDir)

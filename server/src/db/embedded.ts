@@ -41,7 +41,7 @@ export async function startEmbedded(dataDir: string, log: Log, maxConnections = 
   }
 }
 
-/** The address of an embedded PostgreSQL that runs already, or null: for commands that work beside the server. */
+/** The address of an embedded PostgreSQL that runs already, or null: for commands that run while the server does. */
 export async function findRunning(dataDir: string): Promise<Address | null> {
   const socketDir = socketDirOf(dataDir)
   const running = existsSync(socketDir) ? await connectIfRunning(socketDir) : null

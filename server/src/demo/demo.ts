@@ -77,7 +77,7 @@ function readDemo({ dataDir }: Settings): Demo | null {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
 }
 
-/** Written beside and renamed: a crash leaves the old file or the new one. */
+/** Written to another name and renamed: a crash leaves the old file or the new one. */
 function keepDemo({ dataDir }: Settings, demo: Demo): void {
   const path = join(dataDir, 'demo.json')
   // With a database elsewhere nobody has made it yet.

@@ -20,7 +20,7 @@ export function pathOf({ url }: FastifyRequest): string {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** People reach this service over https: their browsers are told to use nothing else. */
+    /** People reach this service over https: a header has their browsers use nothing else. */
     publicOverTls: boolean
   }
 }

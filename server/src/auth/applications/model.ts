@@ -74,7 +74,7 @@ export const Rotation = Type.Object({
       minimum: 0,
       maximum: 30 * 86_400,
       default: 86_400,
-      description: 'For how long the old secret stays good beside the new one; 0 ends it at once.',
+      description: 'For how long the old secret stays good next to the new one; 0 ends it at once.',
       examples: [86_400],
     }),
   ),

@@ -141,7 +141,7 @@ export async function interactions(app: FastifyInstance, parts: Parts): Promise<
 
   async function finish(request: FastifyRequest, reply: FastifyReply, result: object): Promise<FastifyReply> {
     const { uid } = request.params as { uid: string }
-    // Together with the step before: who was told to sign in again and then consents has signed in, and is not asked once more.
+    // Together with the step before: who was asked to sign in again and then consents has signed in, and is not asked once more.
     const returnTo = await shownInteraction.run(uid, () => provider().interactionResult(request.raw, reply.raw, result as never))
     return reply.redirect(returnTo, 303)
   }

@@ -10,7 +10,7 @@ export type Page = {
   body: Html
   status?: number
   headers?: Record<string, string>
-  /** Where a form on the page may lead to in the end, beside our own origin: browsers hold redirects to the policy as well. */
+  /** Where a form on the page may lead to in the end, besides our own origin: browsers hold redirects to the policy as well. */
   leadsTo?: string
   /** The one script that the page may run, by its hash. */
   script?: string

@@ -49,7 +49,7 @@ export const ConsolidatedBillSearch = Type.Object({
 })
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
 
-/** Statements are few beside bills, so a search reads them as they are. */
+/** There are few statements compared with bills, so a search reads them as they are. */
 const texts = sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
   s.remit_to ->> 'contact_name', (select p.name from objects p where p.org_id = s.org_id and p.id = s.partner_carrier_id and p.object_key = 'partner' and p.deleted_at is null)))`
 
