@@ -6,10 +6,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { quickFolder } from '../../server/test/quick-folder.ts'
 import { findChromium, missingBrowser } from './browser.ts'
 import { runTool } from './product.ts'
 
@@ -20,7 +20,7 @@ const deadlineMs = 240_000
 
 requireBrowser()
 buildConsole()
-const dir = mkdtempSync(join(tmpdir(), 'lading-browser-'))
+const dir = mkdtempSync(join(quickFolder(), 'lading-browser-'))
 // PostgreSQL may have to enter as another user.
 chmodSync(dir, 0o711)
 const product = await startProduct(join(dir, 'data'))

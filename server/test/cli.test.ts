@@ -15,9 +15,9 @@ import { newId } from '../src/core/ids.ts'
 import { sql } from '../src/db/sql.ts'
 import { Browser } from './auth/browser.ts'
 import { newParty, refresh, tokensByPassword } from './auth/house.ts'
-import { openService } from './service.ts'
+import { sharedService } from './service.ts'
 
-const service = await openService()
+const service = await sharedService()
 const nowhere = join(tmpdir(), `lading-nowhere-${newId()}`)
 
 type Ended = { code: number; out: string; err: string }

@@ -12,6 +12,7 @@ import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
 import { booksOf } from './books/books.ts'
+import { some } from './depth.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
 
 const path = '/api/v1/bill_item_types'
@@ -420,7 +421,7 @@ describe('absurd headers', { concurrency: true }, () => {
   ]) {
     test(`${name} is never the cause of a fault`, async () => {
       const { id } = (await caller.call('POST', path, { name: 'Tried' })).json().bill_item_type
-      for (const value of values) {
+      for (const value of some(values)) {
         for (const answer of [
           await caller.get(`${path}/${id}`, { [name]: value }),
           await caller.call('PUT', `${path}/${id}`, { name: 'Tried' }, { [name]: value }),

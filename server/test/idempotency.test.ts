@@ -5,10 +5,10 @@ import { scopeNames } from '../src/auth/scopes.ts'
 import { newId } from '../src/core/ids.ts'
 import type { Run } from '../src/db/rows.ts'
 import { sql } from '../src/db/sql.ts'
-import { type Caller, callerIn, newCaller, openService, type Service } from './service.ts'
+import { type Caller, callerIn, newCaller, openService, type Service, sharedService } from './service.ts'
 
 const path = '/api/v1/bill_item_types'
-const service = await openService()
+const service = await sharedService()
 /** As if another process: its own pool, its own memory, the same database. */
 const second = await openService()
 

@@ -6,7 +6,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { newId } from '../src/core/ids.ts'
 import { errorCodes } from '../src/http/error-codes.ts'
-import { type Caller, newCaller, openService } from './service.ts'
+import { type Caller, newCaller, sharedService } from './service.ts'
 
 type Schema = { [key: string]: unknown }
 type Media = { schema: Schema; example?: unknown }
@@ -24,7 +24,7 @@ type Operation = {
 }
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, unknown>> }
 
-const service = await openService()
+const service = await sharedService()
 const document: Document = (await service.app.inject('/openapi.json')).json()
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),

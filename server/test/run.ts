@@ -4,13 +4,13 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { freemem, tmpdir } from 'node:os'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '../src/db/connect.ts'
 import { type Address, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { quickFolder } from './quick-folder.ts'
 
 type Place = { target: Address | string; leave(): Promise<void> }
 
@@ -40,17 +40,6 @@ try {
   rmSync(shared, { recursive: true, force: true, maxRetries: 5 })
 }
 process.exit(code)
-
-/**
- * In memory where there is plenty: the data directories of a run are gigabytes that nobody reads again, and none of the tests pulls the plug.
- * Those that kill a server do so with a kernel that lives on, which keeps what was written whether or not it reached a disk.
- */
-function quickFolder(): string {
-  const memory = '/dev/shm'
-  if (process.env.TMPDIR || !existsSync(memory)) return tmpdir()
-  const { bavail, bsize } = statfsSync(memory)
-  return Math.min(bavail * bsize, freemem()) > 6 * 2 ** 30 ? memory : tmpdir()
-}
 
 async function throwawayServer(): Promise<Place> {
   const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`), error: (text: string) => process.stderr.write(`${text}\n`) }

@@ -33,7 +33,18 @@ export type Service = {
 /** Tells the connections of this test file from those of the others on the same server. */
 export const connectionName = `lading test ${process.pid}`
 
-/** The whole server but its port, on the test database; closed when the test file is done. */
+let shared: Promise<Service> | undefined
+
+/**
+ * The service of all test files that share a process. Each makes organizations of its own in it, so they do not meet; a test that needs other
+ * settings, closes the service or makes it fail opens one of its own.
+ */
+export function sharedService(): Promise<Service> {
+  shared ??= openService()
+  return shared
+}
+
+/** The whole server but its port, on the test database; closed when the tests of the process are done. */
 export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream, clock?: () => Date): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.

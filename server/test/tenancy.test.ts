@@ -6,9 +6,9 @@ import { newId } from '../src/core/ids.ts'
 import type { Run } from '../src/db/rows.ts'
 import { sql } from '../src/db/sql.ts'
 import { sharedTables, tenancyFaults } from '../src/db/tenancy.ts'
-import { type Caller, newCaller, openService } from './service.ts'
+import { type Caller, newCaller, sharedService } from './service.ts'
 
-const service = await openService()
+const service = await sharedService()
 const { pool } = service
 
 test('every table of the schema keeps organizations apart', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../src/db/sql.ts'
-import { newCaller, openService, saysNow } from './service.ts'
+import { newCaller, saysNow, sharedService } from './service.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 test('a read that says now() is refused by the service under test, however it was put together', async () => {
   const { ctx } = await newCaller(service)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
-import { type Caller, newCaller, openService } from './service.ts'
+import { type Caller, newCaller, sharedService } from './service.ts'
 
 const path = '/api/v1/bill_item_types'
-const service = await openService()
+const service = await sharedService()
 const { kid, privateKey, publicKey } = service.keyring.current()
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const goodHeader = { alg: 'RS256', typ: 'at+jwt', kid }

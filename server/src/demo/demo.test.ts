@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { callerIn, openService } from '../../test/service.ts'
+import { callerIn, sharedService } from '../../test/service.ts'
 import { listOrganizations } from '../auth/organizations/actions.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
 import { makeDemo } from './demo.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-demo-'))
 after(() => rmSync(dataDir, { recursive: true }))
-const service = await openService()
+const service = await sharedService()
 
 type Item = { id?: string; unitPrice: number; quantity: number }
 type Found = { id: string; name: string; status: string; customerId?: string; partnerId?: string; orderIds?: string[]; paymentItems: Item[] }

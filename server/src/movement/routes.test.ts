@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, openService } from '../../test/service.ts'
+import { type Caller, callerIn, newCaller, sharedService } from '../../test/service.ts'
 import { scopeNames } from '../auth/scopes.ts'
 import { newId } from '../core/ids.ts'
 
-const service = await openService()
+const service = await sharedService()
 const manifests = '/api/v1/manifests'
 const v2 = '/api/v2/platformModel/objects'
 

@@ -5,10 +5,10 @@ import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Admin, newAdmin } from './admin.ts'
 import { authorizeUrl, Browser } from './browser.ts'
-import { askToken, openHouse, type Party, password, refresh, tokensByPassword, tryToken } from './house.ts'
+import { askToken, type Party, password, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
 
 const path = '/api/v1/oauth_applications'
-const house = await openHouse()
+const house = await sharedHouse()
 
 async function make(admin: Admin, body: object = {}) {
   const answer = await admin.call('POST', path, { name: 'Warehouse sync', ...body })

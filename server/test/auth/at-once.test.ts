@@ -13,9 +13,9 @@ import { Refusal } from '../../src/core/refusal.ts'
 import type { Pool } from '../../src/db/connect.ts'
 import { sql } from '../../src/db/sql.ts'
 import { Browser, tokensByCode } from './browser.ts'
-import { askToken, credentials, newEmail, newParty, openHouse, openSecond, type Party, password, post, refresh, tokensByPassword, tryToken } from './house.ts'
+import { askToken, credentials, newEmail, newParty, openSecond, type Party, password, post, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const second = await openSecond(house)
 
 const contextOf = ({ org }: Party) => systemContext(house.database, org)

@@ -13,18 +13,18 @@ import {
   credentials,
   newEmail,
   newParty,
-  openHouse,
   type Party,
   password,
   pkce,
   post,
   refresh,
+  sharedHouse,
   soon,
   tokensByPassword,
   tryToken,
 } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 
 describe('GET /oauth2/authorize', { concurrency: true }, () => {
   test('echoes state and names the issuer, on success and on denial (RFC 9207)', async () => {

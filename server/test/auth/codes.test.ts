@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from '../../src/db/sql.ts'
 import { authorize } from './browser.ts'
-import { askToken, callback, type Fields, newParty, openHouse, type Party, pkce, refresh, tryToken } from './house.ts'
+import { askToken, callback, type Fields, newParty, type Party, pkce, refresh, sharedHouse, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 
 async function codeFor(party: Party, fields: Fields = {}): Promise<string> {
   return (await authorize(house, party, fields)).searchParams.get('code') ?? ''

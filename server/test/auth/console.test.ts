@@ -5,9 +5,9 @@ import { createOrganization, systemContext } from '../../src/auth/organizations/
 import { createJoinedUser, createUser, disableUser } from '../../src/auth/users/actions.ts'
 import { acceptInvitation } from '../../src/auth/users/invitations.ts'
 import { actionIn, Browser, type Page } from './browser.ts'
-import { claimsOf, type Fields, newParty, openHouse, type Party, password, pkce, post, type Tokens, tryToken } from './house.ts'
+import { claimsOf, type Fields, newParty, type Party, password, pkce, post, sharedHouse, type Tokens, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const redirect_uri = `${house.url}/signed-in`
 
 function consoleUrl(fields: Fields = {}): string {

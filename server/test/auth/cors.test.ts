@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { askToken, credentials, newParty, openHouse, post, tokensByPassword } from './house.ts'
+import { askToken, credentials, newParty, post, sharedHouse, tokensByPassword } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const page = 'https://app.example.com'
 
 describe('a page in a browser', { concurrency: true }, () => {

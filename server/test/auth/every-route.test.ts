@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
 import { type Scope, scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
-import { callerIn, newCaller, openService } from '../service.ts'
+import { callerIn, newCaller, sharedService } from '../service.ts'
 
 /** Operations that ask for a good token and no scope, and those that ask for nothing. Whoever adds one says so here. */
 const forAnyToken = ['GET /api/v1/me', 'GET /api/v2/platformModel/definitions', 'GET /api/v2/platformModel/definitions/{objectKey}']
@@ -11,7 +11,7 @@ const forAnyone = ['GET /api/v1', 'GET /api/v2/platformModel']
 
 type Operation = { security?: { oauth2?: string[] }[] }
 
-const service = await openService()
+const service = await sharedService()
 const { org } = await newCaller(service)
 const { paths } = (await service.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Operation>> }
 const operations = Object.entries(paths)

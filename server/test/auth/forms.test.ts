@@ -4,9 +4,9 @@ import { systemContext } from '../../src/auth/organizations/actions.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
 import { actionIn, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
-import { askToken, claimsOf, newEmail, newParty, openHouse, type Party, password, refresh, tokensByPassword, tryToken } from './house.ts'
+import { askToken, claimsOf, newEmail, newParty, type Party, password, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const evil = 'evil.example'
 
 describe('cookies and forms', { concurrency: true }, () => {

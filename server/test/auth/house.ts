@@ -15,6 +15,14 @@ export const password = 'correct horse battery staple'
 
 export type House = Service & { url: string }
 
+let shared: Promise<House> | undefined
+
+/** The house of all test files that share a process, as with sharedService. */
+export function sharedHouse(): Promise<House> {
+  shared ??= openHouse()
+  return shared
+}
+
 /**
  * A server that listens, at the very address that it was told is its own. The port is taken before the service is built and never let go:
  * connections to it are handed on, so no other test can take it in between.

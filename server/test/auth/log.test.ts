@@ -6,7 +6,21 @@ import { hashCheaply } from '../../src/auth/passwords.ts'
 import { createUser } from '../../src/auth/users/actions.ts'
 import { sql } from '../../src/db/sql.ts'
 import { authorize, Browser, tokensByCode } from './browser.ts'
-import { askToken, basic, callback, credentials, newEmail, newParty, openHouse, password, post, refresh, tokensByPassword, tryToken } from './house.ts'
+import {
+  askToken,
+  basic,
+  callback,
+  credentials,
+  newEmail,
+  newParty,
+  openHouse,
+  password,
+  post,
+  refresh,
+  sharedHouse,
+  tokensByPassword,
+  tryToken,
+} from './house.ts'
 
 // What is stored of a password is looked at here, so it is what is stored in earnest.
 hashCheaply(false)
@@ -82,7 +96,7 @@ test('the log of a whole run, down to its finest, contains no secret', async () 
 })
 
 test('nothing that opens anything lies in the database in clear', async () => {
-  const house = await openHouse()
+  const house = await sharedHouse()
   const party = await newParty(house)
   const browser = new Browser(house)
   const code = (await authorize(house, party, {}, browser)).searchParams.get('code') ?? ''

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { authorize } from './browser.ts'
-import { callback, newParty, openHouse, password, tryToken } from './house.ts'
+import { callback, newParty, password, sharedHouse, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const audience = `${house.url}/`
 const insecure = { [oauth.allowInsecureRequests]: true }
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import OAuth2Strategy from 'passport-oauth2'
 import { authorize, deny } from './browser.ts'
-import { newParty, openHouse, type Party, tryToken } from './house.ts'
+import { newParty, type Party, sharedHouse, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const audience = `${house.url}/`
 
 /** `audience` on both requests, as users of the library add parameters of their own. */

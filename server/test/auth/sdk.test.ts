@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url'
 import type { Bill, Lading, TokenAnswer, TokenSource } from '../../../sdk/src/index.ts'
 import { answerOf, clientCredentials, createLading, each, LadingError, pages, passwordGrant, refreshTokenGrant } from '../../../sdk/src/index.ts'
 import { exampleIn } from '../../../sdk/test/examples.ts'
-import { newParty, openHouse, type Party, password, post, refresh, tokensByPassword } from './house.ts'
+import { newParty, type Party, password, post, refresh, sharedHouse, tokensByPassword } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const baseUrl = house.url
 
 function optionsOf({ application: { client_id, client_secret } }: Party) {

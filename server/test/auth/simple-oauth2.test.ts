@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AuthorizationCode, ClientCredentials, ResourceOwnerPassword } from 'simple-oauth2'
 import { authorize } from './browser.ts'
-import { callback, newParty, openHouse, type Party, password, tryToken } from './house.ts'
+import { callback, newParty, type Party, password, sharedHouse, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const audience = `${house.url}/`
 
 function configFor({ application: { client_id, client_secret } }: Party, options: object, paths: object = {}): object {

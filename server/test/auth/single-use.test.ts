@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { authorize } from './browser.ts'
-import { askToken, callback, newParty, openHouse, openSecond, refresh, tokensByPassword, tryToken } from './house.ts'
+import { askToken, callback, newParty, openSecond, refresh, sharedHouse, tokensByPassword, tryToken } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const second = await openSecond(house)
 const processes = [house, second]
 

@@ -10,16 +10,16 @@ import {
   credentials,
   type Fields,
   newParty,
-  openHouse,
   type Party,
   password,
   post,
   refresh,
+  sharedHouse,
   tokensByPassword,
   tryToken,
 } from './house.ts'
 
-const house = await openHouse()
+const house = await sharedHouse()
 const audience = house.settings.audience
 const elsewhere = 'https://elsewhere.example/'
 

@@ -8,10 +8,10 @@ import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
 import { newAdmin, type Session } from './admin.ts'
 import { allow, authorizeUrl, Browser, reachConsent, tokensByCode } from './browser.ts'
-import { askToken, newEmail, openHouse, password, soon, tokensByPassword } from './house.ts'
+import { askToken, newEmail, password, sharedHouse, soon, tokensByPassword } from './house.ts'
 
 const path = '/api/v1/users'
-const house = await openHouse()
+const house = await sharedHouse()
 
 describe('POST /users', { concurrency: true }, () => {
   test('with a password answers 201 and no invitation, and nobody has joined yet; the event holds no secret', async () => {

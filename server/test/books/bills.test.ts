@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
-import { newCaller, openService } from '../service.ts'
+import { newCaller, sharedService } from '../service.ts'
 import { bills, faultsOf, openBooks, type Row, terms } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 const everyStatus = ['draft', 'saved', 'sent', 'edited', 'paid']
 
 /** A body as the contract's samples have it: every field there, and much of it not the client's to say. */

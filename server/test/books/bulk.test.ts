@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
-import { newCaller, openService } from '../service.ts'
+import { newCaller, sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, type Json, openBooks, terms } from './books.ts'
 
 type Result = { index: number; status: string; id: string; external_id: string | null; revision: number; ignored_fields: string[]; error?: Failure }
 type Failure = { error_code: string; error_message: string; details: { field: string; code: string }[] }
 type Bulk = { applied: boolean; counts: Record<string, number>; results: Result[] }
 
-const service = await openService()
+const service = await sharedService()
 const path = `${bills}/bulk`
 
 async function bulk(books: Pick<Books, 'call'>, rows: readonly unknown[], { mode, ...headers }: Record<string, string> = {}): Promise<Bulk> {

@@ -4,10 +4,10 @@ import type { Field, Fields } from '../../src/billing/documents/model/fields.ts'
 import { documentKinds } from '../../src/billing/kinds.ts'
 import { newId } from '../../src/core/ids.ts'
 import { sql } from '../../src/db/sql.ts'
-import { openService } from '../service.ts'
+import { sharedService } from '../service.ts'
 import { type Books, type Json, openBooks, terms } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 /** No list of columns is kept by hand: these hold the list of fields against the tables and against what the API does. */
 for (const kind of documentKinds) {

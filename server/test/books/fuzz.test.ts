@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '../../src/core/ids.ts'
-import { openService } from '../service.ts'
+import { runs, some } from '../depth.ts'
+import { sharedService } from '../service.ts'
 import { bills, openBooks, type Row, random, statements, terms } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 const names = [
   ...[
@@ -211,7 +212,7 @@ describe('bad input', () => {
           }),
         )
       }),
-      { numRuns: 400, endOnFailure: true, ...random },
+      { numRuns: runs(400), endOnFailure: true, ...random },
     )
   })
 
@@ -233,8 +234,9 @@ describe('bad input', () => {
     ]
     for (const [path, fields] of kinds)
       for (const field of fields) {
-        const answers = await Promise.all(edges.map((edge) => books.call('PUT', path, { [field]: edge })))
-        for (const [index, { statusCode, body }] of answers.entries()) assert.ok(statusCode < 500, `${path} ${field}: ${JSON.stringify(edges[index])} ${body}`)
+        const tried = some(edges)
+        const answers = await Promise.all(tried.map((edge) => books.call('PUT', path, { [field]: edge })))
+        for (const [index, { statusCode, body }] of answers.entries()) assert.ok(statusCode < 500, `${path} ${field}: ${JSON.stringify(tried[index])} ${body}`)
       }
   })
 })

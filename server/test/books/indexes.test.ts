@@ -14,9 +14,10 @@ import type { Context } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { sql } from '../../src/db/sql.ts'
-import { callerIn, openService } from '../service.ts'
+import { some } from '../depth.ts'
+import { callerIn, sharedService } from '../service.ts'
 
-const service = await openService()
+const service = await sharedService()
 const { pool } = service
 
 type Schema = { properties: Record<string, { examples?: unknown[]; enum?: unknown[] }> }
@@ -76,7 +77,7 @@ const fillings = [
   `insert into tally_changes (org_id, tally, label, at, n) select $1::uuid, 'bill.' || time, 'paid', now(), 1 from generate_series(1, 200) n, unnest(array['created_at', 'updated_at']) time`,
 ]
 
-/** Each documented parameter with its own example, alone and in pairs, and each order. */
+/** Each documented parameter with its own example, alone and in some of the pairs, and each order. */
 function searchesOf({ properties }: Schema): Search[] {
   const parts = Object.entries(properties).flatMap(([name, { examples = [], enum: values }]) => {
     if (name === 'limit' || name === 'offset' || name === 'after') return []
@@ -85,7 +86,7 @@ function searchesOf({ properties }: Schema): Search[] {
   })
   const filters = parts.filter((part) => !('sort' in part))
   const pairs = filters.flatMap((one, index) => filters.slice(index + 1).map((other) => ({ ...one, ...other })))
-  return [{}, { offset: 40 }, { offset: 5000 }, ...parts, ...pairs, ...filters.map((part) => ({ ...part, offset: 5000 }))]
+  return [{}, { offset: 40 }, { offset: 5000 }, ...parts, ...some(pairs), ...filters.map((part) => ({ ...part, offset: 5000 }))]
 }
 
 /** What a store would send, without sending it. */
@@ -165,7 +166,7 @@ describe('no documented read goes through a whole table', () => {
     ['bill_item_types', BillItemTypeSearch, listBillItemTypes],
     ['pay_terms', PayTermSearch, listPayTerms],
   ] as const) {
-    test(`GET /${name}, with every filter, every two of them, and every order`, async () => {
+    test(`GET /${name}, with every filter, two of them, and every order`, async () => {
       for (const search of searchesOf(schema as never)) await assertByIndex(`GET /${name} ${JSON.stringify(search)}`, (ctx) => list(ctx, search as never))
     })
   }

@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { availableActions, statuses } from '../../src/billing/documents/model/lifecycle.ts'
 import { sql } from '../../src/db/sql.ts'
-import { openService } from '../service.ts'
+import { runs } from '../depth.ts'
+import { sharedService } from '../service.ts'
 import { bills as billsPath, faultsOf, openBooks, type Row, random, statements as statementsPath, terms } from './books.ts'
 import { type Action, type Asked, big, billDate, type Command, command, leadsTo, type Match, opening } from './commands.ts'
 import * as model from './model.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 const organizations: string[] = []
 let commandsRun = 0
@@ -251,7 +252,7 @@ async function walk(commands: readonly Command[]): Promise<void> {
 describe('the books', () => {
   test('behave like their model under thousands of random commands', async (t) => {
     const together = 4
-    const enough = Number(process.env.BOOKS_COMMANDS ?? 2000)
+    const enough = Number(process.env.BOOKS_COMMANDS ?? runs(2000))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(command, { minLength: 30, maxLength: 60 }), { minLength: together, maxLength: together }), async (walks) => {
         if (commandsRun < enough) await Promise.all(walks.map(walk))

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { newId } from '../../src/core/ids.ts'
-import { callerIn, openService } from '../service.ts'
+import { callerIn, openService, sharedService } from '../service.ts'
 import { type Books, bills, booksOf, faultsOf, openBooks, type Row, random, statements, terms } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 const codes = (answers: readonly LightMyRequestResponse[]) => answers.map(({ statusCode }) => statusCode).sort()
 

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { documentTallies } from '../../src/billing/kinds.ts'
 import { newId } from '../../src/core/ids.ts'
 import { recountTally } from '../../src/db/tally-folding.ts'
-import { openService } from '../service.ts'
+import { runs } from '../depth.ts'
+import { sharedService } from '../service.ts'
 import { type Books, openBooks, bills as path, type Row, random } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 type Line = { bill: string; manifest_id: string | null; manifest_payment_item_id: string | null }
 type Library = { books: Books; bills: Row[]; lines: Line[]; manifests: string[]; partners: string[]; statements: string[] }
@@ -247,7 +248,7 @@ describe('GET /bills', { concurrency: true }, async () => {
           await check(fewOf(query, keep), spelling, sort, offset, limit)
         },
       ),
-      { numRuns: 150, ...random },
+      { numRuns: runs(150), ...random },
     )
   })
 
@@ -280,7 +281,7 @@ describe('GET /bills', { concurrency: true }, async () => {
           )
         },
       ),
-      { numRuns: 40, ...random },
+      { numRuns: runs(40), ...random },
     )
   })
 
@@ -465,7 +466,7 @@ describe('GET /bills', { concurrency: true }, async () => {
 
   test('no filter shows another organization’s bills', async () => {
     const stranger = await openBooks(service)
-    for (const query of fc.sample(someQuery(there), { numRuns: 30, ...random })) assert.equal((await search(spelled(query, 0), stranger)).total, 0)
+    for (const query of fc.sample(someQuery(there), { numRuns: runs(30), ...random })) assert.equal((await search(spelled(query, 0), stranger)).total, 0)
     const own = await stranger.bill('saved', { partner_carrier_id: there.partners[0], master_trip_id: there.manifests[0] })
     assert.deepEqual(
       (await search(`partner_carrier_ids=${there.partners[0]}&in_manifest_ids=${there.manifests[0]}`, stranger)).bills.map(({ id }) => id),

@@ -14,10 +14,10 @@ import type { Statement } from '../../src/db/sql.ts'
 import { foldTallies } from '../../src/db/tally-folding.ts'
 import { makeLog } from '../../src/log.ts'
 import { makeMetrics } from '../../src/metrics.ts'
-import { type Caller, newCaller, openService } from '../service.ts'
+import { type Caller, newCaller, sharedService } from '../service.ts'
 import { estimates, estimateTables } from './estimates.ts'
 
-const service = await openService()
+const service = await sharedService()
 const path = '/api/v1/estimates'
 let app: FastifyInstance
 

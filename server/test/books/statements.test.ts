@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
-import { newCaller, openService } from '../service.ts'
+import { newCaller, sharedService } from '../service.ts'
 import { bills, openBooks, type Row, statements, terms } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 const fields = [
   ...[

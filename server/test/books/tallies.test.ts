@@ -8,10 +8,11 @@ import { transaction } from '../../src/context.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/db/sql.ts'
 import { foldAll, foldTallies, recountTally } from '../../src/db/tally-folding.ts'
-import { openService } from '../service.ts'
+import { runs } from '../depth.ts'
+import { sharedService } from '../service.ts'
 import { type Books, bills, faultsOf, openBooks, type Row, random, statements } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 const { database, pool } = service
 
 const statuses = ['draft', 'saved', 'sent', 'edited', 'paid'] as const
@@ -156,12 +157,12 @@ describe('totals and deep pages', { concurrency: true }, () => {
       busy = false
       await Promise.all([watching, folding])
       assert.deepEqual(await faultsOf(service, [books.org]), [])
-      for (const wanted of fc.sample(query, { numRuns: 30, ...random })) await assertCounted(books, wanted)
+      for (const wanted of fc.sample(query, { numRuns: runs(30), ...random })) await assertCounted(books, wanted)
     }
     await fold(books.org)
     assert.deepEqual(await pending(books.org), 0)
     assert.deepEqual(await faultsOf(service, [books.org]), [])
-    for (const wanted of fc.sample(query, { numRuns: 60, ...random })) await assertCounted(books, wanted)
+    for (const wanted of fc.sample(query, { numRuns: runs(60), ...random })) await assertCounted(books, wanted)
     assert.ok(await hasLevel(books.org, 5), 'no hour was counted by the second')
   })
 

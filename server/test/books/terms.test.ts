@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import codes from 'currency-codes'
 import { newId } from '../../src/core/ids.ts'
-import { newCaller, openService } from '../service.ts'
+import { newCaller, sharedService } from '../service.ts'
 import { openBooks, type Row, statements, terms } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 const mapping = { connector_id: 'quickbooks', vendor_pay_term_id: 'NET30' }
 
 /** What has happened to ISO 4217 since the list of that package was published: the guilder of Curaçao, Bulgaria's euro, the dinar of the Arab Monetary Fund. */

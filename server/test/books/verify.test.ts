@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { findDocumentTally } from '../../src/billing/kinds.ts'
 import { faultsIn } from '../../src/billing/verify.ts'
 import { foldTallies } from '../../src/db/tally-folding.ts'
-import { openService } from '../service.ts'
+import { sharedService } from '../service.ts'
 import { faultsOf, openBooks, type Row } from './books.ts'
 
-const service = await openService()
+const service = await sharedService()
 
 /** One spoiled row each, past every constraint, in a transaction that is taken back. */
 const spoils: [fault: RegExp, spoil: (bill: Row, statement: Row) => string[]][] = [

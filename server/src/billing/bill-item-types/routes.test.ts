@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, newCaller, openService } from '../../../test/service.ts'
+import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { sql } from '../../db/sql.ts'
 
 const path = '/api/v1/bill_item_types'
-const service = await openService()
+const service = await sharedService()
 
 async function make(caller: Caller, body: object) {
   const answer = await caller.call('POST', path, body)

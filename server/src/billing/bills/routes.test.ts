@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, newCaller, openService } from '../../../test/service.ts'
+import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { mint } from '../../auth/access-token.ts'
 import { createApplication } from '../../auth/applications/actions.ts'
 import { scopeNames } from '../../auth/scopes.ts'
@@ -11,7 +11,7 @@ import { writeObjects } from '../../objects/bulk/actions.ts'
 import { createBill, updateBill } from '../settling/bills.ts'
 
 const path = '/api/v1/bills'
-const service = await openService()
+const service = await sharedService()
 
 type Json = { id: string; revision: number; [field: string]: unknown }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, openService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
 import { newId } from '../../core/ids.ts'
 import { createDefinition } from '../definitions/actions.ts'
 import { faultsOf } from '../upkeep/verify.ts'
 
-const service = await openService()
+const service = await sharedService()
 const base = '/api/v2/platformModel'
 
 type Json = Record<string, unknown>

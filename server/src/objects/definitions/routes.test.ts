@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Caller, newCaller, openService } from '../../../test/service.ts'
+import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { createUser } from '../../auth/users/actions.ts'
@@ -12,7 +12,7 @@ import { builtInKinds } from '../kinds/built-in.ts'
 type Json = Record<string, unknown>
 type Answer = Awaited<ReturnType<Caller['call']>>
 
-const service = await openService()
+const service = await sharedService()
 const base = '/api/v2/platformModel'
 
 /** Someone in a new organization, with the role. */

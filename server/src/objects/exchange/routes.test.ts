@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, openService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
 import { csvLine, readCsv } from '../../core/csv.ts'
 import { createDefinition } from '../definitions/actions.ts'
 
-const service = await openService()
+const service = await sharedService()
 const base = '/api/v2/platformModel'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { callerIn, openService } from '../../../test/service.ts'
+import { callerIn, sharedService } from '../../../test/service.ts'
 import { createOrganization } from '../../auth/organizations/actions.ts'
 import type { Context } from '../../context.ts'
 import { writeCursor } from '../../core/cursors.ts'
@@ -19,7 +19,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-const service = await openService()
+const service = await sharedService()
 const { pool } = service
 const large = ['objects', 'object_values', 'object_words', 'object_word_ends', 'object_references', 'events']
 const [server] = await pool.run(sql`select current_setting('server_version_num')::int >= 160000 as newer`)

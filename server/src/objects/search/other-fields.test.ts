@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { newCaller, openService } from '../../../test/service.ts'
+import { newCaller, sharedService } from '../../../test/service.ts'
 import { systemContext } from '../../auth/organizations/actions.ts'
 import { sql } from '../../db/sql.ts'
 import { updateDefinition } from '../definitions/actions.ts'
@@ -11,7 +11,7 @@ import type { Filter } from './condition.ts'
 
 type Json = Record<string, unknown>
 
-const service = await openService()
+const service = await sharedService()
 const base = '/api/v2/platformModel'
 const caller = await newCaller(service)
 const is = (field: string, op: string, value?: unknown) => ({ field, op, value }) as Filter

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Caller, newCaller, openService } from '../../../test/service.ts'
+import { runs } from '../../../test/depth.ts'
+import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { sql, when } from '../../db/sql.ts'
 import { foldTallies, recountTally } from '../../db/tally-folding.ts'
 import { updateDefinition } from '../definitions/actions.ts'
@@ -12,7 +13,7 @@ import type { Filter } from './condition.ts'
 
 type Json = Record<string, unknown>
 
-const service = await openService()
+const service = await sharedService()
 const base = '/api/v2/platformModel'
 const caller = await newCaller(service)
 
@@ -273,7 +274,7 @@ describe('a search', { concurrency: true }, () => {
           )
         },
       ),
-      { numRuns: 40, ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }) },
+      { numRuns: runs(40), ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }) },
     )
 
     for (const sort of ['-createdAt', 'name,-creditLimit', 'otherFields.mixed,city', '-city']) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Caller, callerIn, newCaller, openService } from '../../../test/service.ts'
+import { type Caller, callerIn, newCaller, sharedService } from '../../../test/service.ts'
 import { mint } from '../../auth/access-token.ts'
 import { scopeNames } from '../../auth/scopes.ts'
 import { newId } from '../../core/ids.ts'
 import { builtInKind } from '../kinds/built-in.ts'
 import { type Resource, resources } from './resources.ts'
 
-const service = await openService()
+const service = await sharedService()
 const v2 = '/api/v2/platformModel/objects'
 
 type Json = Record<string, unknown>
