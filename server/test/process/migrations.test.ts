@@ -1,22 +1,30 @@
 import assert from 'node:assert/strict'
 import { before, describe, type TestContext, test } from 'node:test'
+import Fastify from 'fastify'
 import { createOrganization, systemContext } from '../../src/auth/organizations/actions.ts'
 import { createBill } from '../../src/billing/settling/bills.ts'
+import { main } from '../../src/cli/main.ts'
+import { processTerminal, type Terminal } from '../../src/cli/terminal.ts'
 import { StartError } from '../../src/core/start-error.ts'
 import { connect, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { guardOf } from '../../src/db/lock-queue.ts'
 import { applyMigration, migrate } from '../../src/db/migrate.ts'
+import { migrations } from '../../src/db/migrations.ts'
 import { rowsOf } from '../../src/db/query.ts'
 import { type Statement, sql } from '../../src/db/sql.ts'
+import { health } from '../../src/health/routes.ts'
+import { readSettings } from '../../src/settings.ts'
 import { startDatabaseServer } from './database.ts'
-import { until } from './lading.ts'
+import { lading, until } from './lading.ts'
 
+let url: string
 let pool: Pool
 let database: Database
 before(async (t) => {
   const server = await startDatabaseServer(t as TestContext)
-  pool = connect(server.url(), { max: 4, waitMs: 60_000 })
+  url = server.url()
+  pool = connect(url, { max: 4, waitMs: 60_000 })
   database = openDatabase(pool, { statementMs: 120_000 })
   ;(t as TestContext).after(() => database.close())
   await migrate(pool)
@@ -132,7 +140,69 @@ update bills set filled = 1 / (select n from broken limit 1) where org_id = curr
     reading = false
     await Promise.all(readers)
   })
+
+  test('of a newer version: older code refuses in one line to start and to run commands; a process that runs serves on until what it needs is gone', async (t) => {
+    await pool.run(sql`delete from schema_migrations where name > '9'`)
+    const apply = await applier(t)
+    const ready = await readiness(t)
+    assert.deepEqual(await ready(), [200, 'The schema is current.'])
+
+    await apply('9005_expands.sql', 'select 1;')
+    assert.deepEqual(await ready(), [
+      200,
+      'The schema is newer than this version: it has 9005_expands.sql. This process can go on serving, but would not start again; replace it by the newer version.',
+    ])
+    const refused = /^lading: The schema of the database is newer than this version of Lading: it has 9005_expands\.sql\. Use the version [^\n]+\n$/
+    for (const args of [['migrate'], ['migrate', '--dry-run'], ['org', 'list'], ['org', 'create', 'Late']]) {
+      const { code, out, err } = await command(args)
+      assert.deepEqual([code, out], [1, ''], args.join(' '))
+      assert.match(err, refused)
+    }
+    const { code, out } = await command(['doctor'])
+    assert.deepEqual([code, /^✗ version: .*9005_expands\.sql/m.test(out), /^. (?:tenancy|books):/m.test(out)], [1, true, false])
+    const start = await lading(['start'], { DATABASE_URL: url, PORT: '0' })
+    assert.deepEqual([start.code, start.stderr.replace(refused, '')], [1, ''])
+
+    await apply('9006_contracts.sql', '-- contracts for code before 0031_oldest_code.sql: nothing has used it since.\nselect 1;')
+    assert.equal((await ready())[0], 200)
+    await apply('9007_contracts.sql', '-- contracts for code before 9005_expands.sql: the code that came with it was the first to do without.\nselect 1;')
+    assert.deepEqual(await ready(), [503, 'This version is too old for the schema, which has 9007_contracts.sql. Stop it and start the newer version.'])
+  })
+
+  test('that is not applied yet is shown by migrate --dry-run, and changes nothing', async () => {
+    const last = migrations.at(-1)?.name as string
+    await pool.run(sql`delete from schema_migrations where name > '9' or name = ${last}`)
+    const { code, out } = await command(['migrate', '--dry-run', '--json'])
+    assert.deepEqual([code, JSON.parse(out)], [0, { pending: [{ name: last, contracts: null }] }])
+    assert.equal(await isNoted(last), false)
+  })
 })
+
+/** The status of /health/ready and what it says of the migrations. */
+async function readiness(t: TestContext): Promise<() => Promise<[number, string]>> {
+  const app = Fastify()
+  t.after(() => app.close())
+  await app.register(health, { database, settings: readSettings({ DATABASE_URL: url }), draining: { now: false } })
+  return async () => {
+    const answer = await app.inject('/health/ready')
+    return [answer.statusCode, answer.json().checks.migrations.message]
+  }
+}
+
+/** The command line tool in this process. */
+async function command(args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' }
+  const terminal: Terminal = {
+    ...processTerminal({ DATABASE_URL: url }),
+    out(text) {
+      said.out += text
+    },
+    err(text) {
+      said.err += text
+    },
+  }
+  return { code: await main(args, terminal), ...said }
+}
 
 /** Applies a text as a migration, through a guarded connection of its own. */
 async function applier(t: TestContext): Promise<(name: string, text: string) => Promise<void>> {
