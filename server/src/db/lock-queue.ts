@@ -1,25 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
-/** Runs work that takes locks; where others have to wait for it too long, its statement is cancelled (57014). */
-export type Guard = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs a transaction that takes locks; where others have to wait for it too long, its statement is cancelled (57014). */
+export type Guard = <T>(transaction: () => Promise<T>) => Promise<T>
+
+const mark = 4_051_725
+/** By this lock a guard finds the transaction, also where a pooler gives each one another connection. */
+export const markAsGuarded = `select pg_advisory_xact_lock(${mark})`
 
 /** Together well under the second that a reader may be made to wait, also on a busy machine. */
 const longestWaitMs = 400
 const lookMs = 100
 
 /**
- * Guards what runs on `client`, by looking at the locks through `watcher`. A lock_timeout bounds one wait for one lock only; this also bounds the wait
+ * Looks at the locks through `watcher` for as long as the transaction runs. A lock_timeout bounds one wait for one lock only; this also bounds the wait
  * of those behind a transaction that waits for several locks, one after the other, or that works for long while it holds one.
  */
-export async function guardOf(client: Client, watcher: Client): Promise<Guard> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const pid = rows[0]?.pid
-  return async (work) => {
+export function guardThrough(watcher: Client): Guard {
+  return async (transaction) => {
     const done = new AbortController()
     const watching = watch(done.signal)
     try {
-      return await work()
+      return await transaction()
     } finally {
       done.abort()
       // A cancellation that is on its way must not meet the next statement.
@@ -30,13 +32,16 @@ export async function guardOf(client: Client, watcher: Client): Promise<Guard> {
   async function watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Where it cannot look any more, the lock_timeout is left.
-      await watcher.query(cancelWhereOthersWait, [pid, longestWaitMs]).catch(() => {})
+      await watcher.query(cancelWhereOthersWait, [mark, longestWaitMs]).catch(() => {})
       await sleep(lookMs, undefined, { signal }).catch(() => {})
     }
   }
 }
 
 const cancelWhereOthersWait = `
-  select pg_cancel_backend($1) from pg_locks waiting
-  where not waiting.granted and waiting.waitstart < clock_timestamp() - $2 * interval '1 millisecond' and $1 = any (pg_blocking_pids(waiting.pid))
+  select pg_cancel_backend(guarded.pid) from pg_locks guarded
+  join pg_locks waiting on not waiting.granted and waiting.waitstart < clock_timestamp() - $2::int * interval '1 millisecond'
+    and guarded.pid = any (pg_blocking_pids(waiting.pid))
+  where guarded.locktype = 'advisory' and guarded.objid = $1::int::oid and guarded.granted
+    and guarded.database = (select oid from pg_database where datname = current_database())
   limit 1`

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
 import { isAway } from './away.ts'
 import type { Pool } from './connect.ts'
-import { type Guard, guardOf } from './lock-queue.ts'
+import { type Guard, guardThrough, markAsGuarded } from './lock-queue.ts'
 import { contractionOf, type Migration, migrations } from './migrations.ts'
 import { listOrganizationIds } from './organizations.ts'
 import { rowsOf } from './query.ts'
@@ -26,7 +26,7 @@ export async function migrateTo(pool: Pool, names: readonly string[] | null): Pr
   try {
     await takeLock(client)
     watcher = await pool.open()
-    return await applyPending((statement) => rowsOf(client, statement), names, await guardOf(client, watcher))
+    return await applyPending((statement) => rowsOf(client, statement), names, guardThrough(watcher))
   } finally {
     // The lock ends with its connection, which a pooler would keep open.
     await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})
@@ -69,7 +69,7 @@ async function applyPending(run: Run, names: readonly string[] | null, guard: Gu
 const lockWaitMs = 500
 const lockTries = 120
 /** A time limit that the role has for its statements is meant for requests. */
-const patience = `set local lock_timeout = ${lockWaitMs}; set local statement_timeout = 0`
+const opening = `begin; set local lock_timeout = ${lockWaitMs}; set local statement_timeout = 0; ${markAsGuarded}`
 
 /**
  * The first line of a migration that makes indexes on tables that may be large: `create index concurrently` holds up nobody who writes, and runs outside
@@ -83,7 +83,7 @@ const concurrently = '-- outside of a transaction\n'
  */
 const inLots = '-- in lots for each organization\n'
 
-/** All of a migration, and the note that it was applied; or an error that names it. `run` goes through one connection, which is what `guard` guards. */
+/** All of a migration, and the note that it was applied; or an error that names it. `run` goes through one connection. */
 export async function applyMigration(run: Run, { name, text, checksum }: Migration, guard: Guard = (work) => work()): Promise<void> {
   const oldestCode = contractionOf(text)?.before
   const note = oldestCode
@@ -93,7 +93,7 @@ export async function applyMigration(run: Run, { name, text, checksum }: Migrati
   try {
     if (text.startsWith(concurrently)) await applyOutside(run, text, note)
     else if (text.startsWith(inLots)) await applyInLots(run, text, note, attempt)
-    else await attempt(() => run({ text: `begin;\n${patience};\n${text}\n;${note};\ncommit;`, values: [] }))
+    else await attempt(() => run({ text: `${opening};\n${text}\n;${note};\ncommit;`, values: [] }))
   } catch (error) {
     throw failureOf(name, error, text.startsWith(inLots) ? 'what it has filled stays' : 'it has left nothing behind')
   }
@@ -146,7 +146,7 @@ async function applyOutside(run: Run, text: string, note: string): Promise<void>
 async function applyInLots(run: Run, text: string, note: string, attempt: Attempt): Promise<void> {
   for (const org of await listOrganizationIds(run)) {
     const fillLot = async () => {
-      await run({ text: `begin; ${patience}; set local app.org_id = '${org}'`, values: [] })
+      await run({ text: `${opening}; set local app.org_id = '${org}'`, values: [] })
       const filled = await run({ text, values: [] })
       await run(sql`commit`)
       return filled.length

@@ -8,7 +8,7 @@ import { processTerminal, type Terminal } from '../../src/cli/terminal.ts'
 import { StartError } from '../../src/core/start-error.ts'
 import { connect, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { guardOf } from '../../src/db/lock-queue.ts'
+import { guardThrough } from '../../src/db/lock-queue.ts'
 import { applyMigration, migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations.ts'
 import { rowsOf } from '../../src/db/query.ts'
@@ -208,8 +208,7 @@ async function command(args: string[]): Promise<{ code: number; out: string; err
 async function applier(t: TestContext): Promise<(name: string, text: string) => Promise<void>> {
   const [client, watcher] = await Promise.all([pool.open(), pool.open()])
   t.after(() => Promise.all([client.end(), watcher.end()]))
-  const guard = await guardOf(client, watcher)
-  return (name, text) => applyMigration((statement) => rowsOf(client, statement), { name, text, checksum: '' }, guard)
+  return (name, text) => applyMigration((statement) => rowsOf(client, statement), { name, text, checksum: '' }, guardThrough(watcher))
 }
 
 async function holds(statement: Statement): Promise<boolean> {

@@ -15,8 +15,11 @@ type Json = Record<string, unknown>
 test('the version before and this one serve one database side by side under load, through the migration, with no failed request and no lost write', async (t) => {
   const before = versionBefore()
   if (typeof before === 'string') return t.skip(before)
-  const stop = migrations.find(({ name, text }) => !before.migrations.includes(name) && !before.migrations.includes(contractionOf(text)?.before ?? name))
-  if (stop && contractionOf(stop.text)) return t.skip(`${stop.name} says that the version before, ${before.commit}, cannot serve beside this one`)
+  const stop = migrations.find(({ name, text }) => {
+    const contraction = contractionOf(text)
+    return contraction && ![name, contraction.before].some((known) => before.migrations.includes(known))
+  })
+  if (stop) return t.skip(`${stop.name} says that the version before, ${before.commit}, cannot serve beside this one`)
 
   const server = await startDatabaseServer(t)
   const env = { DATABASE_URL: server.url(), PUBLIC_URL: 'http://127.0.0.1:8080', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', DATABASE_POOL: '6' }
