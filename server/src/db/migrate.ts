@@ -125,16 +125,16 @@ function isInTheWay(error: unknown): boolean {
 
 /** What it has made is removed where it fails: an index that could not be made is still there, invalid, and costs every write. */
 async function applyOutside(run: Run, text: string, note: string): Promise<void> {
-  const names = [...text.matchAll(/\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(\w+)/gi)].map(([, name]) => name as string)
-  const there = async () =>
-    (await run<{ name: string }>(sql`select name from unnest(${names}::text[]) as name where to_regclass(name) is not null`)).map(({ name }) => name)
-  const before = await there()
+  const made: string[] = []
   try {
     await run(sql`set statement_timeout = 0`)
-    for (const statement of [...text.split(/;\s*\n/).filter((part) => part.trim() !== ''), note]) await run({ text: statement, values: [] })
+    for (const statement of [...text.split(/;\s*\n/).filter((part) => part.trim() !== ''), note]) {
+      const [, index] = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(\w+)/i.exec(statement) ?? []
+      if (index) made.push(index)
+      await run({ text: statement, values: [] })
+    }
   } catch (error) {
-    if (!isAway(error))
-      for (const name of await there()) if (!before.includes(name)) await run({ text: `drop index concurrently if exists ${name}`, values: [] })
+    if (!isAway(error)) for (const index of made) await run({ text: `drop index concurrently if exists ${index}`, values: [] })
     throw error
   } finally {
     // A pooler keeps the connection for others.
