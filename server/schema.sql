@@ -215,6 +215,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp(3) with time zone default now() not null,
+  oldest_code text,
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 

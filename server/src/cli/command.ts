@@ -65,10 +65,11 @@ export async function bringUpToDate(database: Database): Promise<string[]> {
 }
 
 async function requireCurrent({ pool }: Database): Promise<void> {
-  const { pendingMigrations } = await import('../db/migrate.ts')
-  const pending = await pendingMigrations(pool)
-  if (pending.length > 0)
-    throw new StartError(`The schema of the database is not current (${pending.length} migrations are missing); lading migrate brings it up to date.`)
+  const { readSchemaState, refuseNewer } = await import('../db/schema-state.ts')
+  const state = await readSchemaState(pool.run)
+  refuseNewer(state)
+  if (state.pending.length > 0)
+    throw new StartError(`The schema of the database is not current (${state.pending.length} migrations are missing); lading migrate brings it up to date.`)
 }
 
 /** The context of the organization that is named, or of the only one there is. */

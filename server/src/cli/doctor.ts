@@ -3,6 +3,7 @@ import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
+import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
 import { check } from '../health/routes.ts'
@@ -20,6 +21,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
   try {
     await withDatabase(settings, async (database) => {
       for (const [what, { ok, message }] of Object.entries(await check(database, settings))) findings.push({ what, ok, message })
+      if (findings.every(({ ok }) => ok)) findings.push(...(await version(database)))
       if (findings.every(({ ok }) => ok))
         findings.push(
           await server(database),
@@ -36,6 +38,17 @@ export async function examine(settings: Settings): Promise<Finding[]> {
     findings.push({ ok: false, what: 'database', message: error.message })
   }
   return findings
+}
+
+/** What this version does not know it cannot judge; nor would it start. */
+async function version({ pool }: Database): Promise<Finding[]> {
+  try {
+    refuseNewer(await readSchemaState(pool.run))
+    return []
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    return [{ ok: false, what: 'version', message: error.message }]
+  }
 }
 
 async function server({ pool }: Database): Promise<Finding> {

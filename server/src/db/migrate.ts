@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
+import { isAway } from './away.ts'
 import type { Pool } from './connect.ts'
+import { type Guard, guardThrough, markAsGuarded } from './lock-queue.ts'
+import { contractionOf, type Migration, migrations } from './migrations.ts'
+import { listOrganizationIds } from './organizations.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
+import { listApplied, refuseNewer, stateOf } from './schema-state.ts'
 import { sql } from './sql.ts'
 
-export type Migration = { name: string; text: string; checksum: string }
-
-const folder = new URL('../../migrations/', import.meta.url)
 const lock = 4_051_724
 const oldestServer = 150_000
 
@@ -22,13 +22,15 @@ export function migrate(pool: Pool): Promise<string[]> {
 /** The same with these migrations alone: how an older state of the schema is made, for data that was saved in it. */
 export async function migrateTo(pool: Pool, names: readonly string[] | null): Promise<string[]> {
   const client = await pool.open()
+  let watcher: Client | undefined
   try {
     await takeLock(client)
-    return await applyPending((statement) => rowsOf(client, statement), names)
+    watcher = await pool.open()
+    return await applyPending((statement) => rowsOf(client, statement), names, guardThrough(watcher))
   } finally {
     // The lock ends with its connection, which a pooler would keep open.
     await client.query(`select pg_advisory_unlock(${lock})`).catch(() => {})
-    await client.end()
+    await Promise.all([client.end(), watcher?.end()])
   }
 }
 
@@ -41,26 +43,15 @@ async function takeLock(client: Client): Promise<void> {
   }
 }
 
-/** The checksums of the migrations of this version, by name. */
-export function knownMigrations(): Map<string, string> {
-  return new Map(readMigrations().map(({ name, checksum }) => [name, checksum]))
-}
-
-/** The migrations that the database does not have yet; none when it is current. */
-export async function pendingMigrations(pool: Pool): Promise<string[]> {
-  const done = await applied(pool.run)
-  return readMigrations()
-    .map(({ name }) => name)
-    .filter((name) => !done.has(name))
-}
-
-async function applyPending(run: Run, names: readonly string[] | null): Promise<string[]> {
+async function applyPending(run: Run, names: readonly string[] | null, guard: Guard): Promise<string[]> {
   await requireServer(run)
+  const applied = await listApplied(run)
+  refuseNewer(stateOf(applied))
   await requireRole(run)
   await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
-  const done = await applied(run)
+  const done = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   const news: string[] = []
-  for (const { name, text, checksum } of readMigrations()) {
+  for (const { name, text, checksum } of migrations) {
     const before = done.get(name)
     if (before && before !== checksum) {
       throw new StartError(
@@ -68,7 +59,7 @@ async function applyPending(run: Run, names: readonly string[] | null): Promise<
       )
     }
     if (before || (names && !names.includes(name))) continue
-    await applyMigration(run, { name, text, checksum })
+    await applyMigration(run, { name, text, checksum }, guard)
     news.push(name)
   }
   return news
@@ -77,6 +68,8 @@ async function applyPending(run: Run, names: readonly string[] | null): Promise<
 /** Everyone who comes to a table after a statement that waits for its lock waits behind it. So it waits this long, lets the others go first, and tries again. */
 const lockWaitMs = 500
 const lockTries = 120
+/** A time limit that the role has for its statements is meant for requests. */
+const opening = `begin; set local lock_timeout = ${lockWaitMs}; set local statement_timeout = 0; ${markAsGuarded}`
 
 /**
  * The first line of a migration that makes indexes on tables that may be large: `create index concurrently` holds up nobody who writes, and runs outside
@@ -84,27 +77,95 @@ const lockTries = 120
  */
 const concurrently = '-- outside of a transaction\n'
 
-/** One migration in a transaction of its own: all of it or nothing. `run` goes through one connection. */
-export async function applyMigration(run: Run, { name, text, checksum }: Migration): Promise<void> {
-  const note = `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
-  if (text.startsWith(concurrently)) {
-    for (const statement of [...text.split(/;\s*\n/).filter((part) => part.trim() !== ''), note]) await run({ text: statement, values: [] })
-    return
+/**
+ * The first line of a migration that fills what an earlier one has added. It is one statement over the rows of `current_setting('app.org_id')::uuid`
+ * that changes at most a thousand of those that are not filled yet and returns them; it is repeated, each time in a transaction of its own.
+ */
+const inLots = '-- in lots for each organization\n'
+
+/** All of a migration, and the note that it was applied; or an error that names it. `run` goes through one connection. */
+export async function applyMigration(run: Run, { name, text, checksum }: Migration, guard: Guard = (work) => work()): Promise<void> {
+  const oldestCode = contractionOf(text)?.before
+  const note = oldestCode
+    ? `insert into schema_migrations (name, checksum, oldest_code) values ('${name}', '${checksum}', '${oldestCode}')`
+    : `insert into schema_migrations (name, checksum) values ('${name}', '${checksum}')`
+  const attempt = <T>(work: () => Promise<T>) => trying(run, name, () => guard(work))
+  try {
+    if (text.startsWith(concurrently)) await applyOutside(run, text, note)
+    else if (text.startsWith(inLots)) await applyInLots(run, text, note, attempt)
+    else await attempt(() => run({ text: `${opening};\n${text}\n;${note};\ncommit;`, values: [] }))
+  } catch (error) {
+    throw failureOf(name, error, text.startsWith(inLots) ? 'what it has filled stays' : 'it has left nothing behind')
   }
+}
+
+type Attempt = <T>(work: () => Promise<T>) => Promise<T>
+
+/** A transaction, again and again until nobody stands in its way and it stands in nobody's. */
+async function trying<T>(run: Run, name: string, transaction: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      await run({ text: `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`, values: [] })
-      return
+      return await transaction()
     } catch (error) {
-      await run(sql`rollback`)
-      if ((error as { code?: string }).code !== '55P03') throw error
+      await run(sql`rollback`).catch(() => {})
+      if (!isInTheWay(error)) throw error
       if (tries === lockTries)
         throw new StartError(
-          `The migration ${name} found a table that it needs in use at each of ${tries} tries. End the long transactions on it, then start again.`,
+          `The migration ${name} found a table that it needs in use at each of ${tries} tries, and has changed nothing. End the long transactions on it, or stop the servers, then start again.`,
         )
       await sleep(lockWaitMs)
     }
   }
+}
+
+/** It waited too long for a lock, others waited too long for it, or both. */
+function isInTheWay(error: unknown): boolean {
+  return ['55P03', '57014', '40P01'].includes((error as { code?: string }).code ?? '')
+}
+
+/** What it has made is removed where it fails: an index that could not be made is still there, invalid, and costs every write. */
+async function applyOutside(run: Run, text: string, note: string): Promise<void> {
+  const made: string[] = []
+  try {
+    await run(sql`set statement_timeout = 0`)
+    for (const statement of [...text.split(/;\s*\n/).filter((part) => part.trim() !== ''), note]) {
+      const [, index] = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(\w+)/i.exec(statement) ?? []
+      if (index) made.push(index)
+      await run({ text: statement, values: [] })
+    }
+  } catch (error) {
+    if (!isAway(error)) for (const index of made) await run({ text: `drop index concurrently if exists ${index}`, values: [] })
+    throw error
+  } finally {
+    // A pooler keeps the connection for others.
+    await run(sql`reset statement_timeout`).catch(() => {})
+  }
+}
+
+/** What was filled before a failure stays, and is not filled again by the next run. */
+async function applyInLots(run: Run, text: string, note: string, attempt: Attempt): Promise<void> {
+  for (const org of await listOrganizationIds(run)) {
+    const fillLot = async () => {
+      await run({ text: `${opening}; set local app.org_id = '${org}'`, values: [] })
+      const filled = await run({ text, values: [] })
+      await run(sql`commit`)
+      return filled.length
+    }
+    while ((await attempt(fillLot)) > 0);
+  }
+  await run({ text: note, values: [] })
+}
+
+function failureOf(name: string, error: unknown, left: string): StartError {
+  if (error instanceof StartError) return error
+  const { message, detail } = error as { message: string; detail?: string }
+  const why = [message, detail].filter(Boolean).join(' ').replaceAll('\n', ' ')
+  return new StartError(
+    isAway(error)
+      ? `The connection was lost during the migration ${name} (${why}). Start again: it is applied whole, or is already.`
+      : `The migration ${name} failed, ${left}: ${why}. Correct the cause, then run lading migrate again.`,
+    { cause: error },
+  )
 }
 
 async function requireServer(run: Run): Promise<void> {
@@ -135,21 +196,4 @@ async function requireRole(run: Run): Promise<void> {
       `The role of DATABASE_URL may not make the role that serves requests (${message}). Have an administrator run: create role lading_app nologin; grant lading_app to <that role>;`,
     )
   }
-}
-
-async function applied(run: Run): Promise<Map<string, string>> {
-  const [table] = await run(sql`select to_regclass('schema_migrations') as name`)
-  if (!table?.name) return new Map()
-  const rows = await run<{ name: string; checksum: string }>(sql`select name, checksum from schema_migrations`)
-  return new Map(rows.map((row) => [row.name, row.checksum]))
-}
-
-function readMigrations(): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => {
-      const text = readFileSync(new URL(name, folder), 'utf8')
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    })
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
-import { pendingMigrations } from '../db/migrate.ts'
+import { describeState, readSchemaState } from '../db/schema-state.ts'
 import type { Settings } from '../settings.ts'
 
 type Check = { ok: boolean; message: string }
@@ -38,11 +38,8 @@ export async function check(database: Database, settings: Settings): Promise<Rec
 
 async function checkMigrations({ pool }: Database): Promise<Check | null> {
   const tooLate = new Promise<null>((resolve) => setTimeout(resolve, 3_000, null).unref())
-  const pending = await Promise.race([pendingMigrations(pool).catch(() => null), tooLate])
-  if (pending === null) return null
-  return pending.length === 0
-    ? { ok: true, message: 'The schema is current.' }
-    : { ok: false, message: `Run \`lading migrate\`: ${pending.join(', ')} is not applied.` }
+  const state = await Promise.race([readSchemaState(pool.run).catch(() => null), tooLate])
+  return state && describeState(state)
 }
 
 /** The disk matters where the database is ours; a database elsewhere watches over its own. */

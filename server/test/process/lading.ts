@@ -29,12 +29,15 @@ export type Lading = {
   ended: Promise<Ended>
 }
 
-const program = fileURLToPath(new URL('../../bin/lading.js', import.meta.url))
+/** `program`: that of another version. */
+type As = { uid?: number; gid?: number; detached?: boolean; program?: string }
+
+const ours = fileURLToPath(new URL('../../bin/lading.js', import.meta.url))
 /** Patience for a crowded machine, on which a first start has been seen to take over a minute. What passes waits for none of it. */
 const deadlineMs = 240_000
 
 /** `lading start` on a port that the system chooses, or that `env` says. Whatever is left of it when the test ends is killed. */
-export function startLading(t: TestContext, dataDir: string, env: Environment = {}, as: { uid?: number; gid?: number; detached?: boolean } = {}): Lading {
+export function startLading(t: TestContext, dataDir: string, env: Environment = {}, as: As = {}): Lading {
   const { child, said, ended } = run(['start'], { PORT: '0', DATA_DIR: dataDir, ...env }, as)
   t.after(() => killAll(child, dataDir))
   return {
@@ -60,8 +63,8 @@ export function startLading(t: TestContext, dataDir: string, env: Environment = 
 }
 
 /** Any other command of the tool, to its end. */
-export function lading(args: string[], env: Environment = {}): Promise<Ended> {
-  return run(args, env).ended
+export function lading(args: string[], env: Environment = {}, as: As = {}): Promise<Ended> {
+  return run(args, env, as).ended
 }
 
 /** A directory of its own for a test; where `like` is given, a copy of that one. */
@@ -146,7 +149,7 @@ export function postgresOn(dataDir: string): number | null {
   return pid && isAlive(pid) ? pid : null
 }
 
-function run(args: string[], env: Environment, as: { uid?: number; gid?: number; detached?: boolean } = {}) {
+function run(args: string[], env: Environment, { program = ours, ...as }: As = {}) {
   const { DATABASE_URL: _, LADING_TEST_DATABASE: __, NODE_TEST_CONTEXT: ___, ...inherited } = process.env
   const child = spawn(process.execPath, [program, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
   let stdout = ''

@@ -1,12 +1,33 @@
 import type { Command } from 'commander'
-import { bringUpToDate, print, withExample, withJson } from '../command.ts'
+import { StartError } from '../../core/start-error.ts'
+import { bringUpToDate, type Json, print, withExample, withJson } from '../command.ts'
+import { missingDatabase } from '../database.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function define(command: Command, terminal: Terminal): void {
-  withExample(withJson(command), 'lading migrate').action((options) =>
-    terminal.withDatabase(terminal.settings(), async (database) => {
-      const applied = await bringUpToDate(database)
-      print(terminal, options, { applied }, applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`)
-    }),
-  )
+  command.option('--dry-run', 'say which migrations would be applied, and which servers cannot serve after them; change nothing')
+  withExample(withJson(command), 'lading migrate').action((options) => (options.dryRun ? showPending(terminal, options) : migrate(terminal, options)))
+}
+
+function migrate(terminal: Terminal, options: Json): Promise<void> {
+  return terminal.withDatabase(terminal.settings(), async (database) => {
+    const applied = await bringUpToDate(database)
+    print(terminal, options, { applied }, applied.length === 0 ? 'The schema is current.' : `Applied ${applied.join(', ')}.`)
+  })
+}
+
+async function showPending(terminal: Terminal, options: Json): Promise<void> {
+  const missing = missingDatabase(terminal.settings())
+  if (missing) throw new StartError(missing)
+  await terminal.withDatabase(terminal.settings(), async ({ pool }) => {
+    const { readSchemaState, refuseNewer } = await import('../../db/schema-state.ts')
+    const { contractionOf, migrations } = await import('../../db/migrations.ts')
+    const state = await readSchemaState(pool.run)
+    refuseNewer(state)
+    const pending = migrations.filter(({ name }) => state.pending.includes(name)).map(({ name, text }) => ({ name, contracts: contractionOf(text) }))
+    const lines = pending.map(({ name, contracts }) =>
+      contracts ? `${name}: stop servers from before ${contracts.before} first. ${contracts.reason}` : `${name}: servers of the version before can go on.`,
+    )
+    print(terminal, options, { pending }, lines.length === 0 ? 'The schema is current.' : lines.join('\n'))
+  })
 }
