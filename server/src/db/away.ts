@@ -37,6 +37,11 @@ export function isCollision(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** What a store throws that has found its locks in an order in which it must not wait for them: the transaction begins again. */
+export function collision(message: string): Error {
+  return Object.assign(new Error(message), { code: '40001' })
+}
+
 /** The connection's prepared statement does not fit the tables any more, or is gone: on a new connection the same statement runs. */
 export function isStale(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../core/refusal.ts'
 import { isAway, isCollision, isStale } from './away.ts'
 import type { Pool } from './connect.ts'
@@ -18,7 +19,9 @@ export type Database = {
   close(): Promise<void>
 }
 
-const collisionsForgiven = 3
+/** Each next attempt begins a little later, so that those that collide do not do so again in step. */
+const collisionsForgiven = 8
+const longestPauseMs = 50
 
 export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs?: number } = {}): Database {
   const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
@@ -29,7 +32,10 @@ export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs
       try {
         return await pool.transaction(work, `begin; ${actAs(org)}`)
       } catch (error) {
-        if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) continue
+        if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) {
+          if (attempt > 0) await sleep(Math.random() * Math.min(longestPauseMs, 2 ** attempt))
+          continue
+        }
         if (isCollision(error)) throw unavailable('Too many are changing the same thing at this moment. Try again.', error)
         throw isAway(error) ? unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.', error) : error
       }
