@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type Client, type PoolClient } from 'pg'
 import { unavailable } from '../core/refusal.ts'
-import { isAway, isStale } from './away.ts'
+import { isAway, isStale, OutcomeUnknown } from './away.ts'
 import type { Address } from './embedded.ts'
 import { hostsOf } from './hosts.ts'
 import { isFull, rowsOf } from './query.ts'
@@ -133,7 +133,7 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
     await client.query(opening)
     const result = await work(run)
     over = true
-    const { command } = await client.query('commit')
+    const { command } = await client.query('commit').catch(failureOfCommit)
     // To end one that has failed is no error to PostgreSQL.
     if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back')
     giveBack(client)
@@ -146,6 +146,13 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
     )
     throw isAftermath(error) ? failure : error
   }
+}
+
+/** PostgreSQL says by an error of its own that it committed nothing. One that ended the connection, or was a cancel, may have come after the commit. */
+function failureOfCommit(error: unknown): never {
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
+  const isAnswer = severity === 'ERROR' && typeof code === 'string' && !/^(08|57)/.test(code)
+  throw isAnswer ? error : new OutcomeUnknown(error)
 }
 
 /** What statements behind one that failed are answered; the second where one of them was to be prepared by another of them. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unavailable } from '../core/refusal.ts'
-import { isAway, isCollision, isStale } from './away.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isCollision, isStale } from './away.ts'
 import type { Pool } from './connect.ts'
 import { coalesceReads } from './reads.ts'
 import type { Row, Run } from './rows.ts'
 import type { Statement } from './sql.ts'
 import { type Stream, streamRows } from './stream.ts'
+import { refusalFor } from './trouble.ts'
 
 export type Database = {
   /** Connections as the role that owns the schema: for what belongs to no organization. */
@@ -36,8 +37,7 @@ export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs
           if (attempt > 0) await sleep(Math.random() * Math.min(longestPauseMs, 2 ** attempt))
           continue
         }
-        if (isCollision(error)) throw unavailable('Too many are changing the same thing at this moment. Try again.', error)
-        throw isAway(error) ? unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.', error) : error
+        throw withOutcome(refusalFor(error) ?? error)
       }
     }
   }
@@ -48,6 +48,12 @@ export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs
   }
 
   return { pool, read: reads.read, transaction, stream: streamRows(pool, actAs), close }
+}
+
+/** A transaction that failed was rolled back, unless that is what nobody knows. */
+function withOutcome(error: unknown): unknown {
+  if (error instanceof Refusal && error.kind === 'unavailable') error.outcome ??= 'not_written'
+  return error
 }
 
 /**
