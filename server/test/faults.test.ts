@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
 import { newId } from '../src/core/ids.ts'
 import { isAway, whyUnusable } from '../src/db/away.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
-import { connectionName, newCaller, openService, type Service } from './service.ts'
+import { type Relay, relayTo, through } from './relay.ts'
+import { connectionName, newCaller, openService, type Service, testTarget } from './service.ts'
 
 const types = '/api/v1/bill_item_types'
 
@@ -79,6 +80,91 @@ test('a password that DATABASE_URL lacks is named in one line', () => {
   const driverSays = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
   assert.match(whyUnusable(driverSays) ?? '', /^DATABASE_URL names no password, [^\n]+$/)
 })
+
+describe('a database behind a network that fails', () => {
+  const patience = { quietMs: 400, answerMs: 2_000 }
+
+  async function relayedService() {
+    const relay = await relayTo(testTarget())
+    const service = await openService({}, undefined, undefined, { target: through(testTarget(), relay), patience })
+    after(() => relay.close())
+    return { relay, service, caller: await newCaller(service) }
+  }
+
+  test('a host that says nothing more: 503 to all who wait, at once to those who come, and back when it speaks', async () => {
+    const { relay, caller } = await relayedService()
+    const { call, get } = caller
+    const { id } = (await call('POST', types, { name: 'There' })).json().bill_item_type
+    relay.silence()
+    const waiting = await Promise.all([get(`${types}/${id}`), get(types), call('PUT', `${types}/${id}`, { name: 'Lost' })])
+    for (const answer of waiting) assertUnavailable(answer, answer === waiting[2] ? 'not_written' : undefined)
+    // A minute would be waited for a connection of the pool.
+    const since = performance.now()
+    assertUnavailable(await get(`${types}/${id}`))
+    assertUnavailable(await call('PUT', `${types}/${id}`, { name: 'Lost' }))
+    assert.ok(performance.now() - since < 10_000)
+    relay.resume()
+    const back = performance.now()
+    while ((await get(`${types}/${id}`)).statusCode !== 200) await sleep(50)
+    assert.ok(performance.now() - back < 15_000)
+    const there = (await get(`${types}/${id}`)).json().bill_item_type
+    assert.deepEqual([there.name, there.revision], ['There', 1])
+    assert.equal((await call('PUT', `${types}/${id}`, { name: 'Found' })).statusCode, 200)
+  })
+
+  for (const side of ['client', 'server'] as const) {
+    const what = side === 'client' ? 'before the server has read it' : 'when the server has done it'
+    test(`a commit that is lost ${what} is answered unknown, and the same key then gives the truth`, async () => {
+      const { relay, service, caller } = await relayedService()
+      const { call, get } = caller
+      const key = { 'idempotency-key': newId() }
+      const loss = loseNextCommit(service, relay, side)
+      assertUnavailable(await call('POST', types, { name: 'Once' }, key), 'unknown')
+      loss.over()
+      let answer = await call('POST', types, { name: 'Once' }, key)
+      // The server may still be ending the lost transaction.
+      for (; [409, 503].includes(answer.statusCode); answer = await call('POST', types, { name: 'Once' }, key)) await sleep(20)
+      assert.equal(answer.statusCode, 201, answer.body)
+      assert.equal(answer.headers['idempotent-replayed'], side === 'server' ? 'true' : undefined)
+      assert.equal((await get(types)).json().total, 1)
+    })
+  }
+
+  test('of a request in several transactions, that some of it is saved is unknown to the one who is refused the rest', async () => {
+    const service = await openService()
+    const { ctx } = await newCaller(service)
+    await ctx.transaction(async () => {})
+    const raised = raisingIn(service)
+    raised.code = '53100'
+    await assert.rejects(
+      ctx.transaction(async () => {}),
+      { kind: 'unavailable', outcome: 'unknown' },
+    )
+  })
+})
+
+/** Cuts all connections when the next transaction of a request is being committed: when the client asks for it, or when the server answers. */
+function loseNextCommit({ pool }: Service, relay: Relay, side: 'client' | 'server'): { over(): void } {
+  const { transaction } = pool
+  let armed = false
+  pool.transaction = (work, opening) =>
+    transaction(async (run) => {
+      const result = await work(run)
+      armed = true
+      return result
+    }, opening)
+  relay.watch((from, data) => {
+    if (!armed || from !== side || !/commit\0/i.test(data.toString('latin1'))) return
+    armed = false
+    relay.drop()
+  })
+  return {
+    over() {
+      pool.transaction = transaction
+      relay.watch(() => {})
+    },
+  }
+}
 
 /** Has PostgreSQL raise this code at the beginning of every read and transaction, while there is one. */
 function raisingIn({ database }: Service): { code: string | null } {

@@ -25,13 +25,15 @@ const collisionsForgiven = 8
 const longestPauseMs = 50
 
 export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs?: number } = {}): Database {
+  // A connection that was lost in the middle must not hold its locks for longer: the server waits this long for the next statement.
+  const idleLimit = `set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 3)}`
   const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
   const reads = coalesceReads(pool, actAs)
 
   async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await pool.transaction(work, `begin; ${actAs(org)}`)
+        return await pool.transaction(work, `begin; ${actAs(org)}; ${idleLimit}`)
       } catch (error) {
         if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) {
           if (attempt > 0) await sleep(Math.random() * Math.min(longestPauseMs, 2 ** attempt))
