@@ -2,13 +2,25 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
+import { correctRevocations, revoke } from '../src/auth/revocations.ts'
+import { countAttempt } from '../src/auth/throttle.ts'
 import { newId } from '../src/core/ids.ts'
 import { isAway, whyUnusable } from '../src/db/away.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
-import { type Relay, relayTo, through } from './relay.ts'
-import { connectionName, newCaller, openService, type Service, testTarget } from './service.ts'
+import { refusalFor } from '../src/db/trouble.ts'
+import { startWork } from '../src/work/scheduler.ts'
+import { relayTo, through } from './relay.ts'
+import { callerIn, connectionName, newCaller, openService, type Service, testTarget } from './service.ts'
 
 const types = '/api/v1/bill_item_types'
+
+const plain = await openService()
+/** The one in which PostgreSQL raises what a test says. */
+const troubled = await openService()
+const raised = raisingIn(troubled)
+const relay = await relayTo(testTarget())
+const relayed = await openService({}, undefined, undefined, { target: through(testTarget(), relay), patience: { quietMs: 400, answerMs: 2_000 } })
+after(() => relay.close())
 
 function assertUnavailable(answer: LightMyRequestResponse, outcome?: 'not_written' | 'unknown'): void {
   assert.equal(answer.statusCode, 503, answer.body)
@@ -21,9 +33,7 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
   const passing = '53100 53200 53300 53400 57014 55P03 25006 58030 58000 57P01 57P03 57P05 08006 40001 40P01 25P03'.split(' ')
 
   test('whatever SQLSTATE says so, in reads, writes and exports', async () => {
-    const service = await openService()
-    const { call, get, org } = await newCaller(service)
-    const raised = raisingIn(service)
+    const { call, get, org } = await newCaller(troubled)
     for (const code of passing) {
       raised.code = code
       // In a read, that it must not write would be a fault of ours.
@@ -39,7 +49,7 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
     assert.equal((await call('POST', types, { name: 'a fault of ours' })).statusCode, 500)
     raised.code = null
     assert.equal((await get(types)).json().total, 0)
-    const [events] = await service.pool.transaction(
+    const [events] = await troubled.pool.transaction(
       (run) => run<{ count: number }>(sql`select count(*)::int as count from events where org_id = ${org} and subject_type <> 'organization'`),
       `begin; set local app.org_id = '${org}'`,
     )
@@ -47,21 +57,19 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
   })
 
   test('a write that waits for a lock and is cancelled, really', async () => {
-    const service = await openService()
-    const { call, ctx } = await newCaller(service)
+    const { call, ctx } = await newCaller(plain)
     const { id } = (await call('POST', types, { name: 'Held' })).json().bill_item_type
     await ctx.transaction(async ({ run, org }) => {
       const [own] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid from bill_item_types where org_id = ${org} and id = ${id} for update`)
       const waiting = call('PUT', `${types}/${id}`, { name: 'Late' })
       const cancel = sql`select pg_cancel_backend(pid) from pg_stat_activity where application_name = ${connectionName} and ${own?.pid} = any(pg_blocking_pids(pid))`
-      while ((await service.pool.run(cancel)).length === 0) await sleep(5)
+      while ((await plain.pool.run(cancel)).length === 0) await sleep(5)
       assertUnavailable(await waiting, 'not_written')
     })
     assert.equal((await call('PUT', `${types}/${id}`, { name: 'Later' })).statusCode, 200)
   })
 
-  test('a right that PostgreSQL lacks on its disk is not one that the role lacks on a table', async () => {
-    const { refusalFor } = await import('../src/db/trouble.ts')
+  test('a right that PostgreSQL lacks on its disk is not one that the role lacks on a table', () => {
     const denied = (message: string, file: string) => Object.assign(new Error(message), { code: '42501', file })
     assert.equal(refusalFor(denied('could not extend file "base/5/16384": Read-only file system', 'md.c'))?.kind, 'unavailable')
     assert.equal(refusalFor(denied('permission denied for table bills', 'aclchk.c')), null)
@@ -82,18 +90,8 @@ test('a password that DATABASE_URL lacks is named in one line', () => {
 })
 
 describe('a database behind a network that fails', () => {
-  const patience = { quietMs: 400, answerMs: 2_000 }
-
-  async function relayedService() {
-    const relay = await relayTo(testTarget())
-    const service = await openService({}, undefined, undefined, { target: through(testTarget(), relay), patience })
-    after(() => relay.close())
-    return { relay, service, caller: await newCaller(service) }
-  }
-
   test('a host that says nothing more: 503 to all who wait, at once to those who come, and back when it speaks', async () => {
-    const { relay, caller } = await relayedService()
-    const { call, get } = caller
+    const { call, get } = await newCaller(relayed)
     const { id } = (await call('POST', types, { name: 'There' })).json().bill_item_type
     relay.silence()
     const waiting = await Promise.all([get(`${types}/${id}`), get(types), call('PUT', `${types}/${id}`, { name: 'Lost' })])
@@ -115,10 +113,9 @@ describe('a database behind a network that fails', () => {
   for (const side of ['client', 'server'] as const) {
     const what = side === 'client' ? 'before the server has read it' : 'when the server has done it'
     test(`a commit that is lost ${what} is answered unknown, and the same key then gives the truth`, async () => {
-      const { relay, service, caller } = await relayedService()
-      const { call, get } = caller
+      const { call, get } = await newCaller(relayed)
       const key = { 'idempotency-key': newId() }
-      const loss = loseNextCommit(service, relay, side)
+      const loss = loseNextCommit(side)
       assertUnavailable(await call('POST', types, { name: 'Once' }, key), 'unknown')
       loss.over()
       let answer = await call('POST', types, { name: 'Once' }, key)
@@ -131,20 +128,84 @@ describe('a database behind a network that fails', () => {
   }
 
   test('of a request in several transactions, that some of it is saved is unknown to the one who is refused the rest', async () => {
-    const service = await openService()
-    const { ctx } = await newCaller(service)
+    const { ctx } = await newCaller(troubled)
     await ctx.transaction(async () => {})
-    const raised = raisingIn(service)
     raised.code = '53100'
     await assert.rejects(
       ctx.transaction(async () => {}),
       { kind: 'unavailable', outcome: 'unknown' },
     )
+    raised.code = null
+  })
+})
+
+describe('a clock that was a day ahead and was set back locks nobody out', () => {
+  const tomorrow = sql`statement_timestamp() + interval '1 day'`
+
+  test('of the rate limits, whose minutes are the database’s', async () => {
+    const limited = { RATE_LIMIT_ORGANIZATION: '5' }
+    const [first, second] = [await openService(limited), await openService(limited)]
+    const { get, org } = await newCaller(first)
+    assert.equal((await get(types)).statusCode, 200)
+    await first.database.transaction(org, (run) => run(sql`update rate_limits set window_start = ${tomorrow}, granted = most where org_id = ${org}`))
+    const answers = await Promise.all([1, 2, 3].map(() => callerIn(second, org).get(types)))
+    for (const { statusCode } of answers) assert.equal(statusCode, 200)
+    const [row] = await first.database.read<{ ahead: boolean }>(
+      org,
+      sql`select window_start > statement_timestamp() + interval '1 minute' as ahead from rate_limits where org_id = ${org}`,
+    )
+    assert.equal(row?.ahead, false)
+  })
+
+  test('of signing in', async () => {
+    const { pool } = plain
+    const attempt = { from: 'page', account: `${newId()}@example.com`, address: '192.0.2.7' } as const
+    const [today, ahead] = [new Date(), new Date(Date.now() + 86_400_000)]
+    const until429 = async () => {
+      for (;;) await countAttempt(pool, attempt, ahead)
+    }
+    await assert.rejects(until429(), { code: 'too_many_attempts' })
+    await countAttempt(pool, attempt, today)
+    await assert.rejects(countAttempt(pool, attempt, today), { code: 'too_many_attempts' })
+  })
+
+  test('of background jobs, due and leased then', async () => {
+    const { pool } = plain
+    const name = `clock ${newId()}`
+    let runs = 0
+    const run = async () => {
+      runs += 1
+    }
+    const job = { name, everySeconds: 60, runsOn: 'one process', run } as const
+    const quiet = { debug() {}, warn() {}, error() {} }
+    const work = startWork({ pool, jobs: [job], log: quiet, observe() {} }, { lookEveryMs: 3_600_000 })
+    const look = async () => {
+      await work.look()
+      return runs
+    }
+    while ((await look()) === 0) await sleep(5)
+    const before = runs
+    await pool.run(sql`update background_jobs set due_at = ${tomorrow}, leased_until = ${tomorrow}, runner = 'one that is gone' where name = ${name}`)
+    assert.equal(await look(), before + 1)
+    assert.equal(await look(), before + 1)
+    await work.stop()
+    await pool.run(sql`delete from background_jobs where name = ${name}`)
+  })
+
+  test('of what was revoked then', async () => {
+    const { database } = plain
+    const { org, ctx } = await newCaller(plain)
+    await ctx.transaction((inner) => revoke(inner, 'user', 'someone'))
+    await database.transaction(org, (run) => run(sql`update revocations set issued_until = ${tomorrow}, expires_at = ${tomorrow} where org_id = ${org}`))
+    await correctRevocations(database)
+    const [row] = await database.read<{ ahead: boolean }>(org, sql`select issued_until > statement_timestamp() as ahead from revocations where org_id = ${org}`)
+    assert.equal(row?.ahead, false)
   })
 })
 
 /** Cuts all connections when the next transaction of a request is being committed: when the client asks for it, or when the server answers. */
-function loseNextCommit({ pool }: Service, relay: Relay, side: 'client' | 'server'): { over(): void } {
+function loseNextCommit(side: 'client' | 'server'): { over(): void } {
+  const { pool } = relayed
   const { transaction } = pool
   let armed = false
   pool.transaction = (work, opening) =>
