@@ -28,6 +28,9 @@ export type Pool = {
   end(longestMs?: number): Promise<void>
 }
 
+/** Where a machine vanishes in the middle, PostgreSQL must not keep its locks for hours. */
+const begin = `begin; set local idle_in_transaction_session_timeout = 30000`
+
 /** Opens a transaction whose reads all see the same moment. */
 export const oneSnapshot = 'begin isolation level repeatable read read only'
 
@@ -56,15 +59,8 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
       return socket.once('close', () => sockets.delete(socket))
     },
   }
-  const pool = new pg.Pool({
-    ...options,
-    max,
-    pipeline: true,
-    idleTimeoutMillis: 0,
-    maxLifetimeSeconds: 3600,
-    Client: hosts.Client,
-    onConnect: hosts.check,
-  })
+  const pooled = { ...options, max, pipeline: true, hasDeadline: true, idleTimeoutMillis: 0, maxLifetimeSeconds: 3600 }
+  const pool = new pg.Pool({ ...pooled, Client: hosts.Client, onConnect: hosts.check })
   // A connection that breaks says so to whoever asks through it; to nobody else does it matter.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -122,7 +118,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     }
   }
 
-  async function transaction<T>(work: (run: Run) => Promise<T>, opening = 'begin'): Promise<T> {
+  async function transaction<T>(work: (run: Run) => Promise<T>, opening = begin): Promise<T> {
     return transactionOn(await reserve(), work, opening)
   }
 

@@ -26,7 +26,7 @@ const longestPauseMs = 50
 
 export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs?: number } = {}): Database {
   // A connection that was lost in the middle must not hold its locks for longer: the server waits this long for the next statement.
-  const idleLimit = `set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 3)}`
+  const idleLimit = `set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 2)}`
   const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
   const reads = coalesceReads(pool, actAs)
 

@@ -11,6 +11,8 @@ type Role = 'any' | 'primary' | 'read-write' | 'standby' | 'read-only'
 /** A connection to one of the hosts. */
 export type HostClient = Client & {
   readonly hostNumber: number
+  /** Its statements are those of requests, which may take so long and no longer. */
+  readonly hasDeadline: boolean
   /** It was let in, and has not broken since. */
   isOpen: boolean
   /** An answer is due to it. */
@@ -18,6 +20,8 @@ export type HostClient = Client & {
   /** With a cursor or a copy, whose server may rightly wait for us while we wait for it. */
   conversing: boolean
 }
+
+type HostOptions = ClientConfig & { hostNumber?: number; hasDeadline?: boolean }
 
 /** The hosts of an address, one of which is in use: a client connects to that one, and when it cannot, the next client connects to the next. */
 export function hostsOf(target: Address | string) {
@@ -29,13 +33,15 @@ export function hostsOf(target: Address | string) {
 
   class OurClient extends pg.Client {
     readonly hostNumber: number
+    readonly hasDeadline: boolean
     isOpen = false
     waiting = false
     conversing = false
 
-    constructor({ hostNumber = inUse, ...options }: ClientConfig & { hostNumber?: number } = {}) {
+    constructor({ hostNumber = inUse, hasDeadline = false, ...options }: HostOptions = {}) {
       super({ ...options, ...(several && { connectionTimeoutMillis: patienceMs }), ...configs[hostNumber] })
       this.hostNumber = hostNumber
+      this.hasDeadline = hasDeadline
       clients.add(this)
       this.once('connect', () => {
         this.isOpen = true

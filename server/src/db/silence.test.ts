@@ -126,10 +126,13 @@ describe('a single connection', { concurrency: true }, () => {
     assert.deepEqual(await pool.run(sql`select 1 as n from pg_sleep(2)`), [{ n: 1 }])
   })
 
-  test('on which a statement takes longer than its deadline is given up', async () => {
+  test('on which a statement takes longer than its deadline is given up, unless it is not one of the pool', async () => {
     const pool = connect(testTarget(), { max: 1, waitMs: 60_000, patience: { ...patience, deadlineMs: 600 } })
     after(() => pool.end())
     await assert.rejects(pool.run(sql`select pg_sleep(60)`), isAway)
+    const opened = await pool.open()
+    await opened.query('select pg_sleep(1.5)')
+    await opened.end()
     assert.deepEqual(await pool.run(one), [{ n: 1 }])
   })
 })

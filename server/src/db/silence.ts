@@ -9,7 +9,10 @@ export type Patience = {
   quietMs: number
   /** So long the server has to answer that. */
   answerMs: number
-  /** So long a statement may take at most, or null where it may take any time. Longer than PostgreSQL's own limit, which ends statements in good order. */
+  /**
+   * So long a statement on a connection of the pool may take at most, or null where it may take any time. Longer than PostgreSQL's own limit, which ends
+   * statements in good order.
+   */
   deadlineMs: number | null
 }
 
@@ -48,7 +51,7 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): () 
         continue
       }
       before.quietLooks += 1
-      if (patience.deadlineMs !== null && before.quietLooks * lookMs >= patience.deadlineMs) giveUp(client, silent('took longer than a statement may'))
+      if (client.hasDeadline && before.quietLooks * lookMs >= (patience.deadlineMs ?? Infinity)) giveUp(client, silent('took longer than a statement may'))
       else if (before.quietLooks >= before.askAt) suspects.push(client)
     }
     for (const [host, some] of Map.groupBy(suspects, ({ hostNumber }) => hostNumber)) if (!asking.has(host)) void ask(host, some)
