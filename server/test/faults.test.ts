@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LightMyRequestResponse } from 'fastify'
@@ -6,6 +7,7 @@ import { correctRevocations, revoke } from '../src/auth/revocations.ts'
 import { countAttempt } from '../src/auth/throttle.ts'
 import { newId } from '../src/core/ids.ts'
 import { isAway, whyUnusable } from '../src/db/away.ts'
+import { connect } from '../src/db/connect.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { refusalFor } from '../src/db/trouble.ts'
 import { startWork } from '../src/work/scheduler.ts'
@@ -84,9 +86,27 @@ test('only what the driver says of connections means that the database is away',
   assert.equal(isAway(failing('ECONNREFUSED', 'connect')), true)
 })
 
-test('a password that DATABASE_URL lacks is named in one line', () => {
-  const driverSays = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
-  assert.match(whyUnusable(driverSays) ?? '', /^DATABASE_URL names no password, [^\n]+$/)
+test('a password that DATABASE_URL lacks, where the server asks for one, is named in one line', async () => {
+  const mechanisms = Buffer.from('SCRAM-SHA-256\0\0')
+  const asks = Buffer.concat([Buffer.from('R'), Buffer.from([0, 0, 0, 8 + mechanisms.length, 0, 0, 0, 10]), mechanisms])
+  // The first answer of SCRAM begins with what the client has made up.
+  const goesOn = (nonce: string) => {
+    const text = Buffer.from(`r=${nonce}server,s=c2FsdA==,i=4096`)
+    return Buffer.concat([Buffer.from('R'), Buffer.from([0, 0, 0, 8 + text.length, 0, 0, 0, 11]), text])
+  }
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      const nonce = /,r=(.+)$/s.exec(data.toString('latin1'))?.[1]
+      socket.write(nonce ? goesOn(nonce) : asks)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const pool = connect(`postgres://someone@127.0.0.1:${(server.address() as AddressInfo).port}/lading`, { max: 1 })
+  const error = await pool.run(sql`select 1`).catch((thrown) => thrown)
+  assert.match(whyUnusable(error) ?? '', /^DATABASE_URL names no password, [^\n]+$/)
+  await pool.end(0)
+  server.close()
 })
 
 describe('a database behind a network that fails', () => {
