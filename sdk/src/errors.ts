@@ -7,6 +7,8 @@ export class LadingError extends Error {
   readonly code: string
   readonly details: readonly Detail[]
   readonly requestId: string | undefined
+  /** Of a write that was answered 503: `not_written`, or `unknown` where all, some or nothing of it may be saved. Repeat it with the same idempotency key. */
+  readonly outcome: 'not_written' | 'unknown' | undefined
 
   /** `body` is what the service answered: an error of v1, of v2 or of the token endpoint. */
   constructor({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown) {
@@ -18,6 +20,7 @@ export class LadingError extends Error {
     this.code = facts.error_code ?? facts.code ?? facts.error ?? 'unknown'
     this.details = facts.details ?? []
     this.requestId = facts.request_id ?? facts.requestId ?? headers.get('x-request-id') ?? undefined
+    this.outcome = facts.outcome
   }
 }
 
@@ -31,6 +34,7 @@ type Body = {
   error?: string
   error_description?: string
   details?: readonly Detail[]
+  outcome?: 'not_written' | 'unknown'
 }
 
 /** What a call answered; a refusal is thrown as a `LadingError`: `const { bill } = await answerOf(lading.GET('/api/v1/bills/{billID}', …))`. */

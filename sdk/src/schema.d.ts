@@ -7496,6 +7496,11 @@ export interface components {
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
+            /**
+             * @description With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.
+             * @enum {string}
+             */
+            outcome?: "not_written" | "unknown";
             /** @description Also in the header X-Request-Id, and in our log. */
             request_id: string;
         };
@@ -7518,6 +7523,11 @@ export interface components {
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
+            /**
+             * @description With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.
+             * @enum {string}
+             */
+            outcome?: "not_written" | "unknown";
             /** @description Also in the header X-Request-Id, and in our log. */
             requestId: string;
         };
@@ -7795,7 +7805,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is away for a moment, or the server is draining. */
+        /** @description The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8096,7 +8106,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The database is away for a moment, or the server is draining. */
+        /** @description The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved. */
         UnavailableV2: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8107,7 +8117,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 503,
-                 *       "error": "The database is away for a moment, or the server is draining.",
+                 *       "error": "The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved.",
                  *       "message": "The database is away for a moment. Try again.",
                  *       "code": "unavailable",
                  *       "details": [],

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { forbidden } from './core/refusal.ts'
+import { forbidden, Refusal } from './core/refusal.ts'
 import { violated } from './db/constraints.ts'
 import type { Database } from './db/database.ts'
 import type { Row, Run } from './db/rows.ts'
@@ -23,6 +23,7 @@ export type Context = {
 
 export function contextFor(database: Database, { org, actor, requestId = null }: { org: string; actor: Actor; requestId?: string | null }): Context {
   const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head)
+  let written = false
   return {
     org,
     actor,
@@ -35,17 +36,22 @@ export function contextFor(database: Database, { org, actor, requestId = null }:
     async transaction(work) {
       let waiting: Parameters<Context['afterCommit']>[0][] = []
       const afterCommit: Context['afterCommit'] = (more) => void waiting.push(more)
-      const result = await database
-        .transaction(org, (run) => {
+      try {
+        const result = await database.transaction(org, (run) => {
           // What was noted in an attempt that was rolled back has not happened.
           waiting = []
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
           const inner: Context = { org, actor, requestId, run, stream, afterCommit, transaction: (more) => more(inner) }
           return work(inner)
         })
-        .catch(refuseUnknownOrganization)
-      for (const wait of waiting) await wait(database)
-      return result
+        written = true
+        for (const wait of waiting) await wait(database)
+        return result
+      } catch (error) {
+        // Of a request in several transactions, those before this one are saved.
+        if (written && error instanceof Refusal && error.outcome === 'not_written') error.outcome = 'unknown'
+        throw refusedOrganization(error) ?? error
+      }
     },
   }
 }
@@ -56,9 +62,9 @@ export function actingAs(ctx: Context, actor: Actor): Context {
 }
 
 /** A token outlives an organization that was removed from the database; a write then finds nothing to belong to. */
-function refuseUnknownOrganization(error: unknown): never {
-  if (violated(error)?.endsWith('_organization')) throw forbidden('no_such_organization', 'The organization of this access token does not exist any more.')
-  throw error
+function refusedOrganization(error: unknown): Refusal | null {
+  const isUnknown = violated(error)?.endsWith('_organization')
+  return isUnknown ? forbidden('no_such_organization', 'The organization of this access token does not exist any more.') : null
 }
 
 /** All of `work` or nothing of it. Name the inner context `ctx` too: it hides the outer one, so no query slips out. */

@@ -15,9 +15,12 @@ import { startWork } from './work/scheduler.ts'
 
 export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<void> }
 
+/** The longest time that a statement of a request may take. */
+const statementMs = 30_000
+
 /** Serves HTTP from this process until stopped. */
 export async function serve(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Serving> {
-  const database = openDatabase(connect(target, { max: settings.databasePool }))
+  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), { statementMs })
   const draining = { now: false }
   const metrics = makeMetrics(gatherMetrics)
   let app: FastifyInstance

@@ -82,7 +82,7 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
     if (applied.length > 0) log.info(`Brought the schema up to date: ${applied.length} migrations.`)
     await renewIndex(database, log, stop)
     await openKeyring(pool)
-    if (!settings.databaseUrl) await ensureDemo(database, settings)
+    if (!settings.databaseUrl) await ensureDemo(database, settings, log)
   } finally {
     await database.close()
   }

@@ -12,6 +12,8 @@ import type { Context } from '../src/context.ts'
 import { newId } from '../src/core/ids.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
+import type { Address } from '../src/db/embedded.ts'
+import type { Patience } from '../src/db/silence.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { type ErrorCode, errorCodes } from '../src/http/error-codes.ts'
 import { makeLog } from '../src/log.ts'
@@ -30,6 +32,9 @@ export type Service = {
   draining: { now: boolean }
 }
 
+/** A machine that does much else may be slow to answer. */
+const unhurried = { quietMs: 20_000, answerMs: 20_000 }
+
 /** Tells the connections of this test file from those of the others on the same server. */
 export const connectionName = `lading test ${process.pid}`
 
@@ -45,10 +50,15 @@ export function sharedService(): Promise<Service> {
 }
 
 /** The whole server but its port, on the test database; closed when the tests of the process are done. */
-export async function openService(env: Record<string, string> = {}, logTo?: DestinationStream, clock?: () => Date): Promise<Service> {
+export async function openService(
+  env: Record<string, string> = {},
+  logTo?: DestinationStream,
+  clock?: () => Date,
+  { target = testTarget(), patience = unhurried }: { target?: Address | string; patience?: Partial<Patience> } = {},
+): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.
-  const pool = connect(testTarget(), { max: 5, name: connectionName, waitMs: 60_000 })
+  const pool = connect(target, { max: 5, name: connectionName, waitMs: 60_000, patience })
   const database = refusingNow(openDatabase(pool, { statementMs: 120_000 }))
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })

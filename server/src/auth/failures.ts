@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal, unavailable } from '../core/refusal.ts'
-import { isAway } from '../db/away.ts'
+import { Refusal } from '../core/refusal.ts'
+import { refusalFor } from '../db/trouble.ts'
 import { statusOf } from '../http/errors.ts'
 import { sendPage } from './pages/layout.ts'
 import { errorPage } from './pages/pages.ts'
@@ -21,7 +21,7 @@ export function answerAsPage(error: FastifyError | Error, request: FastifyReques
 }
 
 function failureOf(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): Failure {
-  const error = isAway(thrown) ? unavailable('The database is away for a moment. Try again.', thrown) : thrown
+  const error = thrown instanceof Refusal ? thrown : (refusalFor(thrown) ?? thrown)
   if (error instanceof Refusal) {
     reply.headers(error.headers)
     if (error.kind === 'unavailable') request.log.warn({ err: error.cause ?? error }, error.message)

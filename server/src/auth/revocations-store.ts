@@ -37,6 +37,12 @@ export async function stampRevocations(database: Database, org: string, kind: Re
   })
 }
 
+/** Those that are dated later than now, which only a clock that was ahead can have done. */
+export async function listAhead({ run }: Pool): Promise<{ org_id: string; kind: RevocationKind; subjects: string[] }[]> {
+  return run(sql`
+    select org_id, kind, array_agg(subject) as subjects from revocations where issued_until > statement_timestamp() + interval '1 minute' group by org_id, kind`)
+}
+
 /** The id of the transaction that revoked it, if it is revoked. */
 export async function findRevocation(ctx: Context, kind: RevocationKind, subject: string): Promise<string | undefined> {
   const [row] = await ctx.run<{ written_by: string }>(

@@ -13,6 +13,7 @@ import {
   deleteProcess,
   findRevocation,
   insertRevocations,
+  listAhead,
   listRevocations,
   type RevocationKind,
   saveProcess,
@@ -51,6 +52,14 @@ export async function awaitRevocation(ctx: Context, kind: RevocationKind, subjec
   if (written) ctx.afterCommit((database) => untilAllHaveRead(database, written))
 }
 
+/** After the database's clock was ahead and was set back: whoever was revoked meanwhile, and let in again, must not wait until that time comes. */
+export async function correctRevocations(database: Database, signal?: AbortSignal): Promise<void> {
+  for (const { org_id, kind, subjects } of await listAhead(database.pool)) {
+    signal?.throwIfAborted()
+    await stampRevocations(database, org_id, kind, subjects)
+  }
+}
+
 async function untilAllHaveRead({ pool }: Database, transaction: string): Promise<void> {
   const leasesEnd = performance.now() + leaseMs + marginMs
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
@@ -83,7 +92,8 @@ const readEveryMs = 1_000
 export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revocations> {
   const id = newId()
   const lease = openLease(clock)
-  const dead = new Map<string, { until: number; expires: number }>()
+  /** `forgottenAt` by the steady clock: were it the one that can be set, a jump ahead would bring what was revoked back to life. */
+  const dead = new Map<string, { until: number; forgottenAt: number }>()
   let since = '0'
   let seen: string | null = null
   let unconfirmed = true
@@ -99,16 +109,16 @@ export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revoc
     if (lease.registrationIsDue()) await register()
     const began = lease.now()
     const { snapshot, next, revocations } = await listRevocations(pool, since)
-    for (const { org_id, kind, subject, issued_until, expires_at } of revocations) {
+    for (const { org_id, kind, subject, issued_until } of revocations) {
       const [key, until] = [keyOf(org_id, kind, subject), Math.floor(issued_until.getTime() / 1000) + skewSeconds]
       if (dead.get(key)?.until !== until) unconfirmed = true
-      dead.set(key, { until, expires: expires_at.getTime() })
+      dead.set(key, { until, forgottenAt: performance.now() + rememberedSeconds * 1000 })
     }
     since = next
     seen = snapshot
     lease.haveRead(began)
-    const now = Date.now()
-    for (const [key, { expires }] of dead) if (expires < now) dead.delete(key)
+    const now = performance.now()
+    for (const [key, { forgottenAt }] of dead) if (forgottenAt < now) dead.delete(key)
     if (!unconfirmed) return
     // Should it fail, the next reading tries again; until then those who wait for this process wait for its lease to end.
     await register().then(

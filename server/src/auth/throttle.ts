@@ -43,7 +43,7 @@ export async function countAttempt(pool: Pool, attempt: Attempt, at: Date): Prom
   const all = [limits.own, ...limits.shared, ...limits.pressure]
   const count = async (run: Run) => {
     const counts = await lockCounts(run, all.map(hashOf), new Date(at.getTime() + rememberedMs))
-    const decided = decide(limits, (limit) => current(counts.get(hashOf(limit)), at), at)
+    const decided = decide(limits, (limit) => current(counts.get(hashOf(limit)), limit, at), at)
     if ('next' in decided)
       await saveCounts(
         run,
@@ -143,8 +143,10 @@ function waitAfter(failures: number, { free, longestSeconds }: Limit, unit: numb
   return Math.min(longestSeconds, unit * (2 ** Math.max(0, Math.min(20, failures - free)) - 1))
 }
 
-function current(count: Count | undefined, at: Date): Count {
-  return count && count.expiresAt > at ? count : { failures: 0, blockedUntil: at, expiresAt: at }
+/** A wait that is longer than any is what a clock that was ahead left behind: its failures count, the wait does not. */
+function current(count: Count | undefined, { longestSeconds }: Limit, at: Date): Count {
+  if (!count || count.expiresAt <= at) return { failures: 0, blockedUntil: at, expiresAt: at }
+  return count.blockedUntil.getTime() - at.getTime() > longestSeconds * 1000 ? { ...count, blockedUntil: at } : count
 }
 
 function hashOf({ subject }: Limit): string {

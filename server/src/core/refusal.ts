@@ -14,6 +14,9 @@ export type RefusalKind =
   | 'too_many'
   | 'unavailable'
 
+/** What became of a write that could not be finished: nothing of it is there, or nobody knows whether all, some or nothing of it is. */
+export type Outcome = 'not_written' | 'unknown'
+
 export type Detail = { field: string; code: string; message: string; allowed?: readonly string[] }
 
 export class Refusal extends Error {
@@ -22,6 +25,8 @@ export class Refusal extends Error {
   readonly details: readonly Detail[]
   /** Header fields that belong to this answer, such as `Allow` or `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
+  /** Only of what is unavailable: whoever runs the transaction knows it. */
+  outcome: Outcome | undefined
 
   constructor(
     kind: RefusalKind,
@@ -62,8 +67,8 @@ export function forbidden(code: string, message: string): Refusal {
   return new Refusal('forbidden', code, message)
 }
 
-export function unavailable(message: string, cause?: unknown): Refusal {
-  return new Refusal('unavailable', 'unavailable', message, { headers: { 'retry-after': '1' }, cause })
+export function unavailable(message: string, cause?: unknown, retryAfterSeconds = 1): Refusal {
+  return new Refusal('unavailable', 'unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) }, cause })
 }
 
 /** Quotes what was sent, cut short: messages repeat input so that people can find it, not so that it can fill a log. */

@@ -1,7 +1,7 @@
 const awayCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
-  // Shutting down, crashed, starting up, too many connections, writable no more.
-  ...['57P01', '57P02', '57P03', '53300', '25006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
+  // Shutting down, crashed, starting up, idle for too long, too many connections, writable no more.
+  ...['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300', '25006'],
 ])
 
 /** The driver's own errors about connections have no code. */
@@ -15,15 +15,28 @@ const awayMessages = new Set([
   'Cannot use a pool after calling end on the pool',
 ])
 
+/** The connection was lost after the end of the transaction was asked for, and before the answer: nobody knows whether it was committed. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost during the commit', { cause })
+  }
+}
+
 /** The database is away, restarting or failing over: not a fault of the request, and worth trying again. */
 export function isAway(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return typeof code === 'string' ? awayCodes.has(code) || code.startsWith('08') : typeof message === 'string' && awayMessages.has(message)
+  if (error instanceof OutcomeUnknown) return true
+  const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown }
+  if (typeof code !== 'string') return typeof message === 'string' && awayMessages.has(message)
+  // A socket of the database that is not there; of a file it says nothing about the database.
+  if (code === 'ENOENT') return syscall === 'connect'
+  return awayCodes.has(code) || code.startsWith('08')
 }
 
 /** One line for people when the database cannot be used at all, or null when that is not what the error says. Never repeats a password. */
 export function whyUnusable(error: unknown): string | null {
   const { code = '', message } = (error ?? {}) as { code?: string; message?: string }
+  if (message?.startsWith('SASL:') && message.includes('password'))
+    return 'DATABASE_URL names no password, and the database asks for one. Add it: postgres://user:password@host/database.'
   if (isAway(error)) return `The database cannot be reached (${message || code}).`
   if (code.startsWith('28')) return `The database does not let this user in (${message}). Look at the user and password of DATABASE_URL.`
   if (code === '3D000') return `The database does not exist (${message}). Create it first, or name another in DATABASE_URL.`
@@ -35,6 +48,11 @@ export function whyUnusable(error: unknown): string | null {
 export function isCollision(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === '40001' || code === '40P01'
+}
+
+/** What a store throws that has found its locks in an order in which it must not wait for them: the transaction begins again. */
+export function collision(message: string): Error {
+  return Object.assign(new Error(message), { code: '40001' })
 }
 
 /** The connection's prepared statement does not fit the tables any more, or is gone: on a new connection the same statement runs. */

@@ -2,11 +2,13 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type Client, type PoolClient } from 'pg'
 import { unavailable } from '../core/refusal.ts'
-import { isAway, isStale } from './away.ts'
+import { isAway, isStale, OutcomeUnknown } from './away.ts'
 import type { Address } from './embedded.ts'
 import { hostsOf } from './hosts.ts'
+import { knowAway } from './known-away.ts'
 import { isFull, rowsOf } from './query.ts'
 import type { Row, Run } from './rows.ts'
+import { type Patience, watchSilence } from './silence.ts'
 import type { Statement } from './sql.ts'
 
 /** Connections as the role that owns the schema: for what belongs to no organization, and for `openDatabase`. */
@@ -26,19 +28,30 @@ export type Pool = {
   end(longestMs?: number): Promise<void>
 }
 
+/** Where a machine vanishes in the middle, PostgreSQL must not keep its locks for hours. */
+const begin = `begin; set local idle_in_transaction_session_timeout = 30000`
+
 /** Opens a transaction whose reads all see the same moment. */
 export const oneSnapshot = 'begin isolation level repeatable read read only'
 
 // As UTC and not in the time zone of the process, which would have to be computed for each.
 pg.defaults.parseInputDatesAsUTC = true
 
+/** `waitMs`: the longest wait for a connection, of the pool or to the database. */
+type Options = { max: number; name?: string; waitMs?: number; patience?: Partial<Patience> }
+
+const usualPatience: Patience = { quietMs: 3_000, answerMs: 3_000, deadlineMs: null }
+
 /** A pool of connections to the embedded server's address or to a `DATABASE_URL`. */
-export function connect(target: Address | string, { max, name = 'lading', waitMs = 5_000 }: { max: number; name?: string; waitMs?: number }): Pool {
+export function connect(target: Address | string, { max, name = 'lading', waitMs = 5_000, patience: asked = {} }: Options): Pool {
   const sockets = new Set<Socket>()
   const hosts = hostsOf(target)
+  const patience = { ...usualPatience, ...asked }
   const options = {
     application_name: name,
     keepAlive: true,
+    // After this, Node asks once a second, and the system gives up after ten questions without an answer.
+    keepAliveInitialDelayMillis: 4_000,
     connectionTimeoutMillis: waitMs,
     stream: () => {
       const socket = new Socket()
@@ -46,30 +59,36 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
       return socket.once('close', () => sockets.delete(socket))
     },
   }
-  const pool = new pg.Pool({
-    ...options,
-    max,
-    pipeline: true,
-    idleTimeoutMillis: 0,
-    maxLifetimeSeconds: 3600,
-    Client: hosts.Client,
-    onConnect: hosts.check,
-  })
+  const pooled = { ...options, max, pipeline: true, hasDeadline: true, idleTimeoutMillis: 0, maxLifetimeSeconds: 3600 }
+  const pool = new pg.Pool({ ...pooled, Client: hosts.Client, onConnect: hosts.check })
   // A connection that breaks says so to whoever asks through it; to nobody else does it matter.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
+  const away = knowAway(() => hosts.find({ ...options, connectionTimeoutMillis: patience.answerMs }))
+  const stopWatching = watchSilence({ hosts, options, patience, onSilent: away.note })
+
   async function reserve(): Promise<PoolClient> {
+    if (pool.idleCount === 0) away.require()
     try {
       return await hosts.tryEach(() => pool.connect())
     } catch (error) {
-      throw isTooLate(error) ? unavailable('The database is busy. Try again in a moment.', error) : error
+      if (isTooLate(error)) throw unavailable('The database is busy. Try again in a moment.', error)
+      throw noted(error)
     }
+  }
+
+  /** One that takes no more connections, while it answers those that it has, is not away. */
+  function noted(error: unknown): unknown {
+    const answers = pool.ending || (error as { code?: unknown }).code === '53300' || [...hosts.clients].some(({ isOpen }) => isOpen)
+    if (isAway(error) && !answers) away.note(error)
+    return error
   }
 
   async function open(): Promise<Client> {
     if (pool.ending) throw new Error('Cannot use a pool after calling end on the pool')
-    return hosts.tryEach(async () => {
+    away.require()
+    const attempt = async () => {
       const client = new hosts.Client(options)
       client.on('error', () => {})
       await client.connect()
@@ -80,6 +99,9 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
         await client.end()
         throw error
       }
+    }
+    return hosts.tryEach(attempt).catch((error) => {
+      throw noted(error)
     })
   }
 
@@ -96,16 +118,18 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     }
   }
 
-  async function transaction<T>(work: (run: Run) => Promise<T>, opening = 'begin'): Promise<T> {
+  async function transaction<T>(work: (run: Run) => Promise<T>, opening = begin): Promise<T> {
     return transactionOn(await reserve(), work, opening)
   }
 
   let ended: Promise<void> | undefined
   async function end(longestMs = 5_000): Promise<void> {
+    away.stop()
     ended ??= pool.end()
     const inTime = await Promise.race([ended.then(() => true), sleep(longestMs, false, { ref: false })])
     // Those of the pool are closing by then; those that were opened outside of it are not.
     for (const socket of sockets) inTime ? socket.destroySoon() : socket.destroy()
+    stopWatching()
   }
 
   return { max, waitMs, run: (statement) => run(statement), transaction, reserve, open, end }
@@ -133,7 +157,7 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
     await client.query(opening)
     const result = await work(run)
     over = true
-    const { command } = await client.query('commit')
+    const { command } = await client.query('commit').catch(failureOfCommit)
     // To end one that has failed is no error to PostgreSQL.
     if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back')
     giveBack(client)
@@ -146,6 +170,13 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
     )
     throw isAftermath(error) ? failure : error
   }
+}
+
+/** PostgreSQL says by an error of its own that it committed nothing. One that ended the connection, or was a cancel, may have come after the commit. */
+function failureOfCommit(error: unknown): never {
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
+  const isAnswer = severity === 'ERROR' && typeof code === 'string' && !/^(08|57)/.test(code)
+  throw isAnswer ? error : new OutcomeUnknown(error)
 }
 
 /** What statements behind one that failed are answered; the second where one of them was to be prepared by another of them. */

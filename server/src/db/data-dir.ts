@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, readd
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../core/start-error.ts'
+import { syncFolder } from '../core/whole-files.ts'
 import { type Binaries, isAlive, type Launcher, lastLine, nobody, runToEnd } from './binaries.ts'
 
 /** Where the parts of an embedded PostgreSQL lie. */
@@ -76,6 +77,7 @@ export async function createCluster({ cluster, dataDir }: Places, binaries: Bina
   }
   try {
     renameSync(fresh, cluster)
+    syncFolder(dataDir)
   } catch {
     // Another Lading that started at the same moment was quicker; its cluster is as good.
     rmSync(fresh, { recursive: true, force: true })

@@ -1,10 +1,12 @@
-import { unavailable } from '../core/refusal.ts'
-import { isAway, isCollision, isStale } from './away.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../core/refusal.ts'
+import { isCollision, isStale } from './away.ts'
 import type { Pool } from './connect.ts'
 import { coalesceReads } from './reads.ts'
 import type { Row, Run } from './rows.ts'
 import type { Statement } from './sql.ts'
 import { type Stream, streamRows } from './stream.ts'
+import { refusalFor } from './trouble.ts'
 
 export type Database = {
   /** Connections as the role that owns the schema: for what belongs to no organization. */
@@ -18,20 +20,26 @@ export type Database = {
   close(): Promise<void>
 }
 
-const collisionsForgiven = 3
+/** Each next attempt begins a little later, so that those that collide do not do so again in step. */
+const collisionsForgiven = 8
+const longestPauseMs = 50
 
 export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs?: number } = {}): Database {
+  // A connection that was lost in the middle must not hold its locks for longer: the server waits this long for the next statement.
+  const idleLimit = `set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 2)}`
   const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
   const reads = coalesceReads(pool, actAs)
 
   async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await pool.transaction(work, `begin; ${actAs(org)}`)
+        return await pool.transaction(work, `begin; ${actAs(org)}; ${idleLimit}`)
       } catch (error) {
-        if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) continue
-        if (isCollision(error)) throw unavailable('Too many are changing the same thing at this moment. Try again.', error)
-        throw isAway(error) ? unavailable('The database is away for a moment. Try again; with an Idempotency-Key nothing is done twice.', error) : error
+        if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) {
+          if (attempt > 0) await sleep(Math.random() * Math.min(longestPauseMs, 2 ** attempt))
+          continue
+        }
+        throw withOutcome(refusalFor(error) ?? error)
       }
     }
   }
@@ -42,6 +50,12 @@ export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs
   }
 
   return { pool, read: reads.read, transaction, stream: streamRows(pool, actAs), close }
+}
+
+/** A transaction that failed was rolled back, unless that is what nobody knows. */
+function withOutcome(error: unknown): unknown {
+  if (error instanceof Refusal && error.kind === 'unavailable') error.outcome ??= 'not_written'
+  return error
 }
 
 /**

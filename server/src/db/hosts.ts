@@ -1,4 +1,5 @@
-import pg, { type ClientBase, type ClientConfig } from 'pg'
+import type { Socket } from 'node:net'
+import pg, { type Client, type ClientBase, type ClientConfig } from 'pg'
 import { isAway } from './away.ts'
 import type { Address } from './embedded.ts'
 
@@ -7,16 +8,57 @@ const patienceMs = 3_000
 
 type Role = 'any' | 'primary' | 'read-write' | 'standby' | 'read-only'
 
+/** A connection to one of the hosts. */
+export type HostClient = Client & {
+  readonly hostNumber: number
+  /** Its statements are those of requests, which may take so long and no longer. */
+  readonly hasDeadline: boolean
+  /** It was let in, and has not broken since. */
+  isOpen: boolean
+  /** An answer is due to it. */
+  waiting: boolean
+  /** With a cursor or a copy, whose server may rightly wait for us while we wait for it. */
+  conversing: boolean
+}
+
+type HostOptions = ClientConfig & { hostNumber?: number; hasDeadline?: boolean }
+
 /** The hosts of an address, one of which is in use: a client connects to that one, and when it cannot, the next client connects to the next. */
 export function hostsOf(target: Address | string) {
   const configs: ClientConfig[] = typeof target === 'string' ? addressesOf(target).map((connectionString) => ({ connectionString })) : [target]
   const several = configs.length > 1
   const role = roleOf(target, several)
+  const clients = new Set<HostClient>()
   let inUse = 0
 
-  class HostClient extends pg.Client {
-    constructor(options: ClientConfig = {}) {
-      super({ ...options, ...(several && { connectionTimeoutMillis: patienceMs }), ...configs[inUse] })
+  class OurClient extends pg.Client {
+    readonly hostNumber: number
+    readonly hasDeadline: boolean
+    isOpen = false
+    waiting = false
+    conversing = false
+
+    constructor({ hostNumber = inUse, hasDeadline = false, ...options }: HostOptions = {}) {
+      super({ ...options, ...(several && { connectionTimeoutMillis: patienceMs }), ...configs[hostNumber] })
+      this.hostNumber = hostNumber
+      this.hasDeadline = hasDeadline
+      clients.add(this)
+      this.once('connect', () => {
+        this.isOpen = true
+      })
+      this.on('drain', () => {
+        this.waiting = false
+      })
+      this.on('end', () => {
+        this.isOpen = false
+        clients.delete(this)
+      })
+    }
+
+    override query(...sent: never[]): never {
+      this.waiting = true
+      this.conversing = typeof (sent[0] as { submit?: unknown } | undefined)?.submit === 'function'
+      return Reflect.apply(super.query, this, sent) as never
     }
   }
 
@@ -43,7 +85,34 @@ export function hostsOf(target: Address | string) {
     }
   }
 
-  return { Client: HostClient, check, tryEach }
+  /** Asks all hosts at once, and uses the first that is as it should be. */
+  async function find(options: ClientConfig): Promise<void> {
+    const asked = configs.map(async (_, hostNumber) => {
+      const client = new OurClient({ ...options, hostNumber })
+      client.on('error', () => {})
+      const timer = setTimeout(() => giveUp(client, new Error('timeout expired')), options.connectionTimeoutMillis)
+      try {
+        await client.connect()
+        await check(client)
+        return hostNumber
+      } finally {
+        clearTimeout(timer)
+        clients.delete(client)
+        client.end().catch(() => {})
+      }
+    })
+    const found = await Promise.any(asked).catch(({ errors }: AggregateError) => {
+      throw errors[0]
+    })
+    inUse = found
+  }
+
+  return { Client: OurClient, clients: clients as ReadonlySet<HostClient>, check, tryEach, find }
+}
+
+/** Everything that was or is sent through it fails, once, with this error. */
+export function giveUp(client: Client, error: Error): void {
+  ;(client.connection.stream as unknown as Socket).destroy(error)
 }
 
 /** One address for each host. */

@@ -3,6 +3,8 @@ import type { Client } from 'pg'
 import type { Pool } from './connect.ts'
 
 const longestPauseMs = 1_000
+/** Nothing comes through a connection that only listens, so whether it is there has to be asked for. */
+const askEveryMs = 5_000
 
 /**
  * Calls `hear` with every notification of a channel, and whenever the connection is there anew, because what was sent meanwhile is lost.
@@ -14,6 +16,7 @@ export function listen(pool: Pool, channel: string, hear: () => void): () => voi
 
   async function hearUntilItBreaks(): Promise<void> {
     client = await pool.open()
+    let asking: NodeJS.Timeout | undefined
     try {
       if (stopped) return
       // Not `once` of node:events, which fails with the connection, before anybody waits for it.
@@ -21,8 +24,10 @@ export function listen(pool: Pool, channel: string, hear: () => void): () => voi
       client.on('notification', hear)
       await client.query(`listen ${channel}`)
       hear()
+      asking = setInterval(() => client?.query('select').catch(() => {}), askEveryMs).unref()
       await ended
     } finally {
+      clearInterval(asking)
       await client.end()
     }
   }

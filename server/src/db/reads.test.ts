@@ -196,6 +196,6 @@ describe('reads', { concurrency: true }, () => {
   test('nothing can be written through it', async () => {
     const id = await org()
     const write = database.read(id, sql`insert into bill_item_types (org_id, id, name) values (${id}, ${newId()}, 'x')`)
-    await assert.rejects(write, { code: '25006' })
+    await assert.rejects(write, /a write among reads/)
   })
 })

@@ -1,4 +1,3 @@
-import { unavailable } from '../core/refusal.ts'
 import { isAway, isStale } from './away.ts'
 import { handOut, handOutByPlace, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAftermath, type Pool } from './connect.ts'
@@ -7,6 +6,7 @@ import { send, sendForArrays } from './query.ts'
 import type { Row } from './rows.ts'
 import { type Keeper, type Session, sessionsOf } from './sessions.ts'
 import type { Statement } from './sql.ts'
+import { refusalFor } from './trouble.ts'
 
 /** What waits to be read of one organization, and the batches that are out; what is planned once for itself. `holding` are those that hold back others. */
 type Line = Keeper & { readonly plannedOnce: boolean; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
@@ -165,7 +165,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
     }
 
     function fail(query: Query, error: unknown): void {
-      const reason = isGone(error) ? unavailable('The database is away for a moment. Try again.', error) : error
+      const reason = isWrite(error) ? new Error('a write among reads', { cause: error }) : (refusalFor(error) ?? error)
       if (owed.delete(query)) for (const read of query.readers.flat()) read.reject(reason)
     }
   }
@@ -173,9 +173,13 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
   return { read, close: sessions.close }
 }
 
-/** A write among reads is a fault of ours; it does not mean that the database takes none. */
 function isGone(error: unknown): boolean {
-  return isAway(error) && (error as { code?: string }).code !== '25006'
+  return isAway(error) && !isWrite(error)
+}
+
+/** A write among reads is a fault of ours; it does not mean that the database takes none. */
+function isWrite(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '25006'
 }
 
 function once(work: () => void): () => void {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { Client } from 'pg'
 import Cursor from 'pg-cursor'
-import { Refusal, unavailable } from '../core/refusal.ts'
-import { isAway } from './away.ts'
+import { Refusal } from '../core/refusal.ts'
 import { oneSnapshot, type Pool } from './connect.ts'
 import type { Row } from './rows.ts'
 import type { Statement } from './sql.ts'
+import { refusalFor } from './trouble.ts'
 
 export type Stream = <R extends Row>(org: string, statement: Statement, toText: (rows: R[]) => string, head?: string) => Promise<Readable>
 
@@ -44,7 +44,7 @@ export function streamRows(pool: Pool, actAs: (org: string, statementMs: number)
         .once('close', finish)
     } catch (error) {
       await finish()
-      throw isAway(error) ? unavailable('The database is away for a moment. Try again.', error) : error
+      throw refusalFor(error) ?? error
     }
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { callerIn, sharedService } from '../../test/service.ts'
 import { listOrganizations } from '../auth/organizations/actions.ts'
 import { faultsOf } from '../objects/upkeep/verify.ts'
-import { makeDemo } from './demo.ts'
+import { ensureDemo, makeDemo } from './demo.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-demo-'))
 after(() => rmSync(dataDir, { recursive: true }))
@@ -31,6 +31,7 @@ type Bill = {
 test('the demo is whole: believable amounts of everything, bills that name its partners and pay its manifests item by item', async () => {
   const { org_id } = await makeDemo(service.database, { ...service.settings, dataDir })
   assert.deepEqual(await faultsOf(service.database, org_id), [])
+  await keepsItsFile(org_id)
   const { get } = callerIn(service, org_id)
   const all = async (kind: string): Promise<Found[]> => (await get(`/api/v2/platformModel/objects?objectKey=${kind}&limit=200`)).json().objects
   const kinds = ['customer', 'partner', 'order', 'quote', 'manifest', 'leg', 'equipment', 'service', 'contact']
@@ -93,4 +94,23 @@ test('where the reference names a record of the demo by way of example, that rec
 
 function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+}
+
+/** A crash may leave the new file beside the old one, and with an older version a file of which nothing was written. */
+async function keepsItsFile(org: string): Promise<void> {
+  const file = join(dataDir, 'demo.json')
+  const settings = { ...service.settings, dataDir }
+  const said: string[] = []
+  const start = () => ensureDemo(service.database, settings, { warn: (line) => said.push(line) })
+  const kept = readFileSync(file, 'utf8')
+  assert.equal(JSON.parse(kept).org_id, org)
+  writeFileSync(`${file}.new`, kept.slice(0, 20), { mode: 0o644 })
+  await start()
+  assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mode & 0o777, existsSync(`${file}.new`), said], [kept, 0o600, false, []])
+  for (const damaged of ['', kept.slice(0, 100), 'null', '{}']) {
+    writeFileSync(file, damaged)
+    await start()
+    assert.match(said.pop() ?? '', /^\S*demo\.json is damaged, [^\n]*$/)
+    assert.equal(readFileSync(file, 'utf8'), damaged)
+  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '../addresses.ts'
 import { createApplication } from '../auth/applications/actions.ts'
@@ -9,6 +9,7 @@ import { scopeNames } from '../auth/scopes.ts'
 import { createJoinedUser } from '../auth/users/actions.ts'
 import { actingAs, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
+import { writeWholeFile } from '../core/whole-files.ts'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
 import { fillBooks } from './books.ts'
@@ -31,11 +32,17 @@ export type Demo = {
 }
 
 /** On the first start of an embedded database: a demo organization. On later starts: its addresses, should they have moved. */
-export async function ensureDemo(database: Database, settings: Settings): Promise<void> {
+export async function ensureDemo(database: Database, settings: Settings, log: { warn(message: string): void }): Promise<void> {
   const kept = readDemo(settings)
   const organizations = await listOrganizations(database)
+  if (kept === 'damaged' && organizations.length > 0) {
+    log.warn(
+      `${pathOf(settings)} is damaged, so the keys of the demo organization cannot be read from it. Delete the file; \`lading demo\` makes another demo organization.`,
+    )
+    return
+  }
   // A file without its organization is what a crash in the middle leaves behind.
-  if (kept && organizations.some(({ id }) => id === kept.org_id)) return keepDemo(settings, { ...kept, ...addressesOf(settings) })
+  if (kept && kept !== 'damaged' && organizations.some(({ id }) => id === kept.org_id)) return keepDemo(settings, { ...kept, ...addressesOf(settings) })
   if (organizations.length === 0) announce(await makeDemo(database, settings), settings)
 }
 
@@ -65,24 +72,30 @@ export async function makeDemo(database: Database, settings: Settings): Promise<
   })
 }
 
-export function announce(demo: Demo, { dataDir }: Settings): void {
+export function announce(demo: Demo, settings: Settings): void {
   const line = (name: string, value: string) => `  ${name.padEnd(14)} ${value}\n`
   process.stdout.write(
-    `\nA demo organization was made for you. These are its keys, shown this once (and kept in ${join(dataDir, 'demo.json')}):\n${line('organization', demo.org_id)}${line('username', demo.username)}${line('password', demo.password)}${line('client id', demo.client_id)}${line('client secret', demo.client_secret)}\n`,
+    `\nA demo organization was made for you. These are its keys, shown this once (and kept in ${pathOf(settings)}):\n${line('organization', demo.org_id)}${line('username', demo.username)}${line('password', demo.password)}${line('client id', demo.client_id)}${line('client secret', demo.client_secret)}\n`,
   )
 }
 
-function readDemo({ dataDir }: Settings): Demo | null {
-  const path = join(dataDir, 'demo.json')
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null
+function readDemo(settings: Settings): Demo | 'damaged' | null {
+  const path = pathOf(settings)
+  if (!existsSync(path)) return null
+  try {
+    const demo: Demo | null = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof demo?.org_id === 'string' ? demo : 'damaged'
+  } catch {
+    return 'damaged'
+  }
 }
 
-/** Written to another name and renamed: a crash leaves the old file or the new one. */
-function keepDemo({ dataDir }: Settings, demo: Demo): void {
-  const path = join(dataDir, 'demo.json')
+function keepDemo(settings: Settings, demo: Demo): void {
   // With a database elsewhere nobody has made it yet.
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  writeFileSync(`${path}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(`${path}.new`, 0o600)
-  renameSync(`${path}.new`, path)
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 })
+  writeWholeFile(pathOf(settings), `${JSON.stringify(demo, null, 2)}\n`, 0o600)
+}
+
+function pathOf({ dataDir }: Settings): string {
+  return join(dataDir, 'demo.json')
 }

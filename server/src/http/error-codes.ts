@@ -163,7 +163,11 @@ export const errorCodes = {
   too_many_streams: is(429, 'The server is giving as many exports as it does at once.', 'Try again after the seconds in Retry-After.'),
   too_short: is(400, 'The text is shorter than the field asks for.', 'Send a longer one.'),
   too_small: is(400, 'The number is smaller than the field takes.', 'Send a larger one.'),
-  unavailable: is(503, 'The database is away for a moment, or too much happens at once.', 'Try again after the seconds in Retry-After.'),
+  unavailable: is(
+    503,
+    'The database is away, cannot do it at the moment (its disk is full, it takes too long, somebody else holds a lock), or too much happens at once.',
+    'Try again after the seconds in Retry-After, a write with the same Idempotency-Key.',
+  ),
   unknown_bill: is(400, 'There is no bill of this id in the organization.', 'Check the id.'),
   unknown_bill_item_type: is([400, 409], 'There is no such bill item type in the organization.', 'Make it, or use one that is there.'),
   unknown_column: is(
@@ -212,6 +216,7 @@ Every refusal says what is wrong, where, and what to do. In v1 its body is \`{ e
 - \`details\` has an entry for each field that is wrong. Where there is one, its code is that of the whole refusal; where there are several, that is \`invalid_request\`.
 - A row of a bulk request or of an import that fails has the same codes in its \`error\`; the answer as a whole is 200 then.
 - More codes may come with later versions. Treat one that you do not know by the status of the answer.
+- A 503 of a write says in \`outcome\` what became of it: \`not_written\`, nothing was saved; \`unknown\`, the connection to the database was lost while it was being saved, or after a part of it was. Send the same request again with the same \`Idempotency-Key\`: what was saved is answered again, what was not is done. Without a key, look before you send it again. A 503 without \`outcome\` may come from what stands between you and the server: treat it as \`unknown\`.
 - \`request_id\`, also in the header \`X-Request-Id\`, finds the request in the log of the server.
 
 | code | status | what it means | what to do |

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../core/ids.ts'
 import { quote, Refusal, type RefusalKind } from '../core/refusal.ts'
+import { refusalFor } from '../db/trouble.ts'
 import { guard, pathOf } from './edge.ts'
 
 /** The one table from the domain's words to HTTP's numbers. */
@@ -24,7 +25,7 @@ export const statusOf: Record<RefusalKind, number> = {
 
 /** The only author of error bodies. Whatever is no refusal is a bug: logged in full, answered 500, nothing revealed. */
 export function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = error instanceof Refusal ? error : refusalFromFastify(error as FastifyError, request)
+  const refusal = error instanceof Refusal ? error : (refusalFromFastify(error as FastifyError, request) ?? refusalFor(error))
   if (!refusal) request.log.error({ request_id: request.id, err: error }, 'a request failed through a fault of ours')
   else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
@@ -43,12 +44,12 @@ const fault = {
   details: [],
 }
 
-type Facts = Pick<Refusal, 'code' | 'message' | 'details'>
+type Facts = Pick<Refusal, 'code' | 'message' | 'details'> & Partial<Pick<Refusal, 'outcome'>>
 
 function bodyOf(facts: Facts, status: number, request: FastifyRequest) {
   if (/^\/api\/v2(?:\/|$)/.test(pathOf(request))) return { ...inV2(facts, status), requestId: request.id }
-  const { code, message, details } = facts
-  return { error_code: code, error_message: message, details, request_id: request.id }
+  const { code, message, details, outcome } = facts
+  return { error_code: code, error_message: message, details, ...(outcome && { outcome }), request_id: request.id }
 }
 
 /** A refusal in v2's form, of a whole request or of one row of it. */
@@ -56,8 +57,9 @@ export function refusalInV2(refusal: Refusal): object {
   return inV2(refusal, statusOf[refusal.kind])
 }
 
-function inV2({ code, message, details }: Facts, status: number) {
-  return { statusCode: status, error: STATUS_CODES[status], message: details.length > 1 ? details.map((detail) => detail.message) : message, code, details }
+function inV2({ code, message, details, outcome }: Facts, status: number) {
+  const messages = details.length > 1 ? details.map((detail) => detail.message) : message
+  return { statusCode: status, error: STATUS_CODES[status], message: messages, code, details, ...(outcome && { outcome }) }
 }
 
 /** Fastify refuses some requests before they reach us; its words become ours. */

@@ -88,7 +88,8 @@ export const refusals: Record<number, { name: string; description: string; code:
   },
   503: {
     name: 'Unavailable',
-    description: 'The database is away for a moment, or the server is draining.',
+    description:
+      'The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved.',
     code: 'unavailable',
     message: 'The database is away for a moment. Try again.',
     headers: ['Retry-After'],
@@ -172,6 +173,13 @@ const details = {
   },
 }
 
+const outcome = {
+  type: 'string',
+  enum: ['not_written', 'unknown'],
+  description:
+    'With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.',
+}
+
 export const apiError = {
   type: 'object',
   description: 'The body of every answer that is not a success, in v1.',
@@ -180,6 +188,7 @@ export const apiError = {
     error_code: { type: 'string', description: 'What went wrong, for programs.' },
     error_message: { type: 'string', description: 'What went wrong and what to do, for people.' },
     details,
+    outcome,
     request_id: { type: 'string', description: 'Also in the header X-Request-Id, and in our log.' },
   },
 }
@@ -197,6 +206,7 @@ export const apiErrorV2 = {
     },
     code: { type: 'string', description: 'What went wrong, for programs.' },
     details,
+    outcome,
     requestId: { type: 'string', description: 'Also in the header X-Request-Id, and in our log.' },
   },
 }

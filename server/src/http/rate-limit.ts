@@ -20,7 +20,8 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
   const allowances = new Map<string, Allowance>()
   const policies = policiesOf(settings)
   const underway = new Map<string, Promise<void>>()
-  setInterval(() => forgetPast(allowances), windowMs).unref()
+  const clock = databaseClock()
+  setInterval(() => forgetPast(allowances, clock), windowMs).unref()
 
   app.addHook('onRoute', (route) => {
     if (route.config?.scope !== 'none') addStep(route, ({ token }, reply, next) => pass(token.org_id, limitsOf(token), reply, next))
@@ -42,13 +43,13 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
   }
 
   function pass(org: string, limits: Limit[], reply: FastifyReply, next: (error?: Error) => void): void {
-    const minute = Math.floor(Date.now() / windowMs)
+    const minute = clock.minute()
     let short = false
     for (const limit of limits) {
       const allowance = allowanceOf(limit, minute)
       if (allowance && allowance.mine + allowance.left === 0) {
         addLimitHeaders(reply, limits, minute)
-        next(tooMany(limit, minute))
+        next(tooMany(limit, clock.secondsLeft()))
         return
       }
       if (!allowance?.mine) short = true
@@ -58,7 +59,6 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       topUpOnce(
         org,
         limits.filter((limit) => !allowanceOf(limit, minute)?.mine),
-        minute,
       ).then(
         () => pass(org, limits, reply, next),
         () => next(),
@@ -72,7 +72,7 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
 
   function addLimitHeaders(reply: FastifyReply, limits: Limit[], minute: number): void {
     if (limits.length === 0) return
-    const seconds = secondsLeft(minute)
+    const seconds = clock.secondsLeft()
     let state = ''
     for (const limit of limits) {
       const allowance = allowanceOf(limit, minute)
@@ -87,15 +87,17 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
     return allowance?.minute === minute ? allowance : undefined
   }
 
-  function topUpOnce(org: string, limits: Limit[], minute: number): Promise<void> {
+  function topUpOnce(org: string, limits: Limit[]): Promise<void> {
     const key = `${org} ${limits.map(({ bucket }) => bucket).join(' ')}`
-    const running = underway.get(key) ?? topUp(org, limits, minute).finally(() => underway.delete(key))
+    const running = underway.get(key) ?? topUp(org, limits).finally(() => underway.delete(key))
     underway.set(key, running)
     return running
   }
 
-  async function topUp(org: string, limits: Limit[], minute: number): Promise<void> {
-    const rows = await takePortions(database, org, limits, new Date(minute * windowMs))
+  async function topUp(org: string, limits: Limit[]): Promise<void> {
+    const rows = await takePortions(database, org, limits)
+    clock.set(rows[0]?.now)
+    const minute = clock.minute()
     for (const { bucket, last_share, left } of rows) {
       const key = `${org} ${bucket}`
       const before = allowances.get(key)
@@ -112,19 +114,29 @@ export function policiesOf({ rateLimitToken, rateLimitOrganization }: Settings):
     .join(', ')
 }
 
-function tooMany({ whose, perMinute }: Limit, minute: number): Refusal {
-  const wait = secondsLeft(minute)
+function tooMany({ whose, perMinute }: Limit, wait: number): Refusal {
   const who = whose === 'token' ? 'This access token' : 'This organization'
   return new Refusal('too_many', 'rate_limited', `${who} may make ${perMinute} requests a minute and has made them. Try again in ${wait} s.`, {
     headers: { 'retry-after': String(wait) },
   })
 }
 
-function secondsLeft(minute: number): number {
-  return Math.max(1, Math.ceil(((minute + 1) * windowMs - Date.now()) / 1000))
+/** The database's minutes by this machine's steady clock: what sets the machine's time locks nobody out. */
+function databaseClock() {
+  let offset = performance.timeOrigin
+  const now = () => performance.now() + offset
+  return {
+    set(time = now()) {
+      offset = time - performance.now()
+    },
+    minute: () => Math.floor(now() / windowMs),
+    secondsLeft: () => Math.max(1, Math.ceil((windowMs - (now() % windowMs)) / 1000)),
+  }
 }
 
-function forgetPast(allowances: Map<string, Allowance>): void {
-  const minute = Math.floor(Date.now() / windowMs)
-  for (const [key, allowance] of allowances) if (allowance.minute < minute) allowances.delete(key)
+type DatabaseClock = ReturnType<typeof databaseClock>
+
+function forgetPast(allowances: Map<string, Allowance>, clock: DatabaseClock): void {
+  const minute = clock.minute()
+  for (const [key, allowance] of allowances) if (allowance.minute !== minute) allowances.delete(key)
 }

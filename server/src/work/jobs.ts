@@ -1,4 +1,5 @@
 import { deleteExpired } from '../auth/expiry.ts'
+import { correctRevocations } from '../auth/revocations.ts'
 import { deleteOldEntries } from '../auth/security-events/retention.ts'
 import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
@@ -28,7 +29,10 @@ export function jobsOf(database: Database, { securityLogDays, backups, version }
       name: 'delete expired sessions and codes',
       everySeconds: 60,
       runsOn: 'one process',
-      run: (signal) => deleteExpired(database, signal),
+      async run(signal) {
+        await correctRevocations(database, signal)
+        return deleteExpired(database, signal)
+      },
     },
     {
       name: 'delete old entries of the security log',

@@ -15,9 +15,13 @@ export function sharedJobs({ pool, jobs, reporting, stopping, leaseMs }: Parts) 
   let inserted = false
 
   async function look(): Promise<void> {
-    const idle = [...known.keys()].filter((name) => !running.has(name))
+    const idle = [...known.values()].filter(({ name }) => !running.has(name))
     if (idle.length === 0 || stopping.aborted) return
-    if (!inserted) await insertJobs(pool, idle)
+    if (!inserted)
+      await insertJobs(
+        pool,
+        idle.map(({ name }) => name),
+      )
     inserted = true
     const taken = await takeDueJobs(pool, idle, runner, leaseMs)
     for (const { name, abandonedBy } of taken) {

@@ -8,13 +8,23 @@ export async function insertJobs(pool: Pool, names: readonly string[]): Promise<
   await pool.run(sql`insert into background_jobs (name) select unnest(${names}::text[]) on conflict (name) do nothing`)
 }
 
-/** Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. */
-export async function takeDueJobs(pool: Pool, names: readonly string[], runner: string, leaseMs: number): Promise<Taken[]> {
+/** A background job by its name, and how often it runs. */
+export type Periodic = { name: string; everySeconds: number }
+
+/**
+ * Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. One that
+ * is due later than in a period, or leased for longer than a lease, was noted by a clock that was ahead: it is due, and nobody holds it.
+ */
+export async function takeDueJobs(pool: Pool, jobs: readonly Periodic[], runner: string, leaseMs: number): Promise<Taken[]> {
   return pool.run<Taken>(sql`
-    with due as (
-      select name, runner from background_jobs
-      where name = any(${names}::text[]) and due_at <= statement_timestamp() and coalesce(leased_until <= statement_timestamp(), true)
-      for update skip locked)
+    with asked as (
+      select name, statement_timestamp() + seconds * interval '1 second' as latest, statement_timestamp() + ${leaseMs} * interval '2 milliseconds' as longest
+      from unnest(${jobs.map(({ name }) => name)}::text[], ${jobs.map(({ everySeconds }) => everySeconds)}::int[]) as asked(name, seconds)),
+    due as (
+      select b.name, b.runner from background_jobs b join asked using (name)
+      where (b.due_at <= statement_timestamp() or b.due_at > asked.latest)
+        and (b.leased_until is null or b.leased_until <= statement_timestamp() or b.leased_until > asked.longest)
+      for update of b skip locked)
     update background_jobs j
     set runner = ${runner}, leased_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond', started_at = statement_timestamp()
     from due where j.name = due.name returning j.name, due.runner as "abandonedBy"`)

@@ -124,9 +124,11 @@ describe('calls of the SDK', { concurrency: true }, () => {
 
   test('without retries nothing is repeated and no key is sent; what was refused is an error with its facts', async () => {
     const party = await newParty(house)
-    const noted = noting((response, { method }) => (method === 'POST' ? new Response(null, { status: 503, headers: { 'retry-after': '0' } }) : response))
+    const noted = noting((response, { method }) =>
+      method === 'POST' ? Response.json({ outcome: 'unknown' }, { status: 503, headers: { 'retry-after': '0' } }) : response,
+    )
     const lading = createLading({ baseUrl, token: clientCredentials(optionsOf(party)), fetch: noted.fetch, retry: false })
-    await assert.rejects(newBill(lading), (error) => error instanceof LadingError && error.status === 503)
+    await assert.rejects(newBill(lading), (error) => error instanceof LadingError && error.status === 503 && error.outcome === 'unknown')
     assert.deepEqual(noted.keys, [null])
     const sent = lading.PUT('/api/v1/bills/{billID}', { params: { path: { billID: 'ext:none' } }, body: { notes: 'x' } })
     await assert.rejects(answerOf(sent), (error) => {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
+import { addBills } from '../../src/billing/settling/statements.ts'
+import { transaction } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
-import { callerIn, openService, sharedService } from '../service.ts'
+import { sql } from '../../src/db/sql.ts'
+import { callerIn, connectionName, openService, sharedService } from '../service.ts'
 import { type Books, bills, booksOf, faultsOf, openBooks, type Row, random, statements, terms } from './books.ts'
 
 const service = await sharedService()
@@ -13,6 +17,33 @@ const codes = (answers: readonly LightMyRequestResponse[]) => answers.map(({ sta
 /** Whatever the race, each answer is one of these; a deadlock that surfaced would be a 500. */
 function assertAmong(answers: readonly LightMyRequestResponse[], allowed: readonly number[]): void {
   for (const { statusCode, body } of answers) assert.ok(allowed.includes(statusCode), `${statusCode} ${body}`)
+}
+
+/** How many transactions of an organization PostgreSQL has ended because they waited for each other. They are tried again, so no answer shows them. */
+function countDeadlocks({ org }: Books): () => number {
+  const { pool } = service
+  const { transaction } = pool
+  let deadlocks = 0
+  pool.transaction = (work, opening) =>
+    transaction(work, opening).catch((error) => {
+      if (error.code === '40P01' && opening?.includes(org)) deadlocks += 1
+      throw error
+    })
+  return () => {
+    pool.transaction = transaction
+    return deadlocks
+  }
+}
+
+/** Until so many transactions of this service wait for the locks of others. */
+async function untilWaiting(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await service.pool.run<{ waiting: number }>(sql`
+      select count(*)::int as waiting from pg_stat_activity where application_name = ${connectionName} and wait_event_type = 'Lock'
+        and pg_blocking_pids(pid) <> '{}'`)
+    if ((row?.waiting ?? 0) >= count) return
+    await sleep(5)
+  }
 }
 
 async function eventsOf(books: Books, id: string): Promise<{ type: string; revision: number | null }[]> {
@@ -193,5 +224,58 @@ describe('races', { concurrency: true }, () => {
     await Promise.all([books.call('POST', statements, body, made), onOther('POST', statements, body, made)])
     assert.equal((await books.call('POST', statements, body, made)).statusCode, 201)
     assert.equal((await books.get(statements)).json().total, 1)
+  })
+})
+
+describe('the statement is locked before the bill', () => {
+  test('bills that go from statement to statement while all of them are changed, by every way there is, make no deadlock', async () => {
+    const books = await openBooks(service)
+    const deadlocks = countDeadlocks(books)
+    const made = await Promise.all([1, 2, 3, 4].map((price) => books.bill('saved', { external_id: `race-${price}`, items: [{ unit_price: price }] })))
+    const [first, second, ...others] = made as [Row, Row, Row, Row]
+    const both = await Promise.all([books.statement([first]), books.statement([second])])
+    const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T
+    const ways: ((turn: number) => Promise<LightMyRequestResponse>)[] = [
+      (turn) => books.call('POST', `${statements}/${at(both, turn).id}/bills`, { bill_ids: [at(made, turn).id, at(others, turn).id] }),
+      (turn) => books.call('DELETE', `${statements}/${at(both, turn).id}/bills/${at(made, turn >> 1).id}`),
+      (turn) => books.call('POST', statements, { bill_ids: [at(others, turn).id, at(made, turn).id] }),
+      (turn) => books.call('PUT', `${bills}/${at(made, turn).id}`, { notes: String(turn) }),
+      (turn) => books.call('POST', `${bills}/${at(made, turn + 1).id}/items`, { unit_price: turn }),
+      (turn) => books.call('PUT', `${bills}/bulk`, { bills: [3, 2, 1].map((n) => ({ external_id: `race-${n}`, notes: `${turn}` })) }),
+      (turn) => books.call('POST', `${statements}/${at(both, turn).id}/${at(['save', 'send', 'pay'], turn)}`),
+      (turn) => books.call('POST', `${statements}/${at(both, turn).id}/reopen`, { reason: 'a race' }),
+      async (turn) => {
+        const open: Row[] = (await books.get(`${statements}?status_ids=draft`)).json().consolidated_bills
+        return books.call('DELETE', `${statements}/${at([...open, ...both], turn).id}`)
+      },
+      (turn) => books.call('POST', `${bills}/import`, `external_id,notes\nrace-2,${turn}\nrace-1,${turn}\n`, { 'content-type': 'text/csv' }),
+    ]
+    const workers = Array.from({ length: 12 }, async (_, worker) => {
+      const answers: LightMyRequestResponse[] = []
+      for (let turn = worker; turn < worker + 8; turn += 1) answers.push(await at(ways, worker * 3 + turn * 7)(turn))
+      return answers
+    })
+    assertAmong((await Promise.all(workers)).flat(), [200, 201, 204, 400, 404, 409])
+    await assertSettled(books)
+    assert.equal(deadlocks(), 0)
+  })
+
+  test('a bill that is put on a statement just when it is to be changed is changed after its statement is locked', async () => {
+    const books = await openBooks(service)
+    const deadlocks = countDeadlocks(books)
+    const [bill, other] = await Promise.all([books.bill('saved'), books.bill('saved')])
+    const { id } = await books.statement([other])
+    assert.equal((await books.call('POST', `${statements}/${id}/save`)).statusCode, 200)
+    let requests: Promise<LightMyRequestResponse>[] = []
+    await transaction(books.ctx, async (ctx) => {
+      await addBills(ctx, { by: 'id', id }, [bill.id], null)
+      requests = [books.call('PUT', `${bills}/${bill.id}`, { notes: 'late' }), books.call('POST', `${statements}/${id}/send`)]
+      await untilWaiting(2)
+    })
+    const answers = await Promise.all(requests)
+    assertAmong(answers, [200])
+    assert.equal((await books.read(`${bills}/${bill.id}`)).notes, 'late')
+    await assertSettled(books)
+    assert.equal(deadlocks(), 0)
   })
 })

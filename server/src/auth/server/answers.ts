@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { transaction } from '../../context.ts'
-import { unavailable } from '../../core/refusal.ts'
-import { isAway } from '../../db/away.ts'
+import { Refusal } from '../../core/refusal.ts'
 import type { Database } from '../../db/database.ts'
+import { refusalFor } from '../../db/trouble.ts'
 import type { Log } from '../../log.ts'
 import { BadToken, type Claims, RevokedToken, type Verified, type Verify } from '../access-token.ts'
 import { consoleClientId } from '../console-client.ts'
@@ -100,12 +100,12 @@ function adjustErrors(ctx: Parameters<Middleware>[0], log: Log): void {
   const failure = ctx.state.failure as unknown
   const body = ctx.body as OAuthError | undefined
   if (failure !== undefined) {
-    const away = isAway(failure) || (failure as { kind?: string }).kind === 'unavailable'
-    log[away ? 'warn' : 'error']({ err: failure }, 'the authorization server could not answer')
-    if (away) {
+    const refusal = failure instanceof Refusal && failure.kind === 'unavailable' ? failure : refusalFor(failure)
+    log[refusal ? 'warn' : 'error']({ err: failure }, 'the authorization server could not answer')
+    if (refusal) {
       ctx.status = 503
-      ctx.set('retry-after', '1')
-      ctx.body = { error: 'temporarily_unavailable', error_description: unavailable('The database is away for a moment. Try again.').message }
+      ctx.set(refusal.headers)
+      ctx.body = { error: 'temporarily_unavailable', error_description: refusal.message }
     } else ctx.body = { error: 'server_error', error_description: 'Something went wrong on our side. Try again.' }
     return
   }

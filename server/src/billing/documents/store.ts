@@ -3,6 +3,7 @@ import type { Reference } from '../../core/ids.ts'
 import { envelope, type Found, nothingFound } from '../../core/pages.ts'
 import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
+import { collision } from '../../db/away.ts'
 import { violated } from '../../db/constraints.ts'
 import { each, list, named, type Statement, sql } from '../../db/sql.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
@@ -75,21 +76,23 @@ const locks = onceFor(({ plural, lines, parent }) => ({
 }))
 
 /**
- * The document is ours until the transaction ends, and before it the record it is part of. Both locks and the reading go out together; should the
- * document have been moved to another such record just then, that one is locked too.
+ * The document is ours until the transaction ends, and before it the record it is part of. Both locks and the reading go out together. Where the
+ * document was put on another such record just then, nobody waits for that one's lock with the document's in hand: whoever has it may be waiting for
+ * the document. Where it is not free at once, the transaction begins again.
  */
 export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
   const { rows, parentId, parentRow, read } = locks(kind)
   const which = sql`${rows}${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}`
-  for (;;) {
-    const [[parent], [locked], [found]] = await together(
-      parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
-      ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
-      ctx.run<Read>(sql`${read}${ctx.org} and w.id = (select b.id ${which})`),
-    )
-    if (!locked || !found) return undefined
-    if (locked.parent === (parent?.id ?? null)) return lockedOf(found)
-  }
+  const [[parent], [locked], [found]] = await together(
+    parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
+    ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
+    ctx.run<Read>(sql`${read}${ctx.org} and w.id = (select b.id ${which})`),
+  )
+  if (!locked || !found) return undefined
+  if (!parentRow || locked.parent === null || locked.parent === parent?.id) return lockedOf(found)
+  const [free] = await ctx.run(sql`${parentRow}${ctx.org} and s.id = ${locked.parent} for update skip locked`)
+  if (!free) throw collision(`the ${kind.noun} was put on another record meanwhile`)
+  return lockedOf(found)
 }
 
 /** Locks those of these documents that are there, in the order of their ids. */
