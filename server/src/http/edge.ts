@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** People reach this service over https: a header has their browsers use nothing else. */
     publicOverTls: boolean
+    /** A stop has begun: every answer is the last on its connection. */
+    draining: { now: boolean }
   }
 }
 
@@ -29,12 +31,12 @@ declare module 'fastify' {
 export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
   limitSlowRequests(app, settings)
   app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
+  app.decorate('draining', { getter: () => draining })
   const limits = policiesOf(settings)
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
     // Where nothing was counted, as without a good token, what is left is not known; the limits are.
     if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/')) reply.header('ratelimit-policy', limits)
-    if (draining.now) reply.header('connection', 'close')
     next()
   })
 }
@@ -54,6 +56,7 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('referrer-policy', 'no-referrer')
   reply.header('x-frame-options', 'DENY')
   reply.header('cross-origin-opener-policy', 'same-origin')
+  if (request.server.draining.now) reply.header('connection', 'close')
   if (request.server.publicOverTls) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
 }
