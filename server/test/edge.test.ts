@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
+import { makeMetrics, observeBackups } from '../src/metrics.ts'
 import { booksOf } from './books/books.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
 
@@ -920,6 +921,32 @@ describe('/metrics', () => {
     assert.match(answer.body, /lading_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/bill_item_types\/:billItemTypeID",status="200"\} 1/)
     assert.match(answer.body, /route="none",status="404"/)
     for (const private_ of [org, id, token, 'hidden', 'secret-path']) assert.ok(!answer.body.includes(private_), private_)
+  })
+
+  test('have every metric and label that the dashboard and the alerts in deploy/ ask for', async () => {
+    const metrics = makeMetrics()
+    observeBackups(metrics, async () => undefined)
+    metrics.observe('GET', '/api/v1', 200, 0.01)
+    metrics.observeJob('fold tallies', true, 0.01)
+    const shown = await metrics.text()
+    const deploy = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
+    const { panels } = JSON.parse(deploy('grafana-dashboard.json')) as { panels: { targets?: { expr: string }[] }[] }
+    const asked = [
+      ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+      ...deploy('alerts.yml')
+        .matchAll(/expr: (.+)/g)
+        .map(([, expr]) => expr),
+    ]
+    const uses = asked.flatMap((expr) => [...String(expr).matchAll(/\b((?:lading|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)])
+    assert.ok(uses.length > 20)
+    // Those that Prometheus adds; the label `job` of ours is called `exported_job` there.
+    const added = ['job', 'instance']
+    for (const [, name, labels = ''] of uses) {
+      const lines = shown.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      assert.ok(lines.length > 0 || shown.includes(`# TYPE ${name?.replace(/_(?:bucket|sum|count)$/, '')} `), `${name} is not in /metrics`)
+      for (const [, label] of labels.matchAll(/(\w+)=/g))
+        if (!added.includes(label as string)) assert.ok(lines[0]?.includes(`${label}="`), `${name} has no label ${label}`)
+    }
   })
 
   test('with METRICS_TOKEN they are for those who have it', async () => {
