@@ -9,11 +9,13 @@ const isStart = process.argv[2] === 'start'
 // Not a worker, nor anything else that a parent process has a channel to: the channel would be lost.
 const canBeginAgain = isStart && process.execve !== undefined && !process.connected
 
-// For a server under load: a full collection of garbage only when the heap has grown by four fifths, and none while it waits for the next request.
+// For a server under load: a full collection of garbage only when the heap has grown by four fifths. The room for what is young grows to 8 MB and may
+// shrink again: when nothing is asked for a while, V8 collects by itself and gives back what it can.
 // `gc` is for the one collection after loading, in serve.ts.
-const heap = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--heap-growing-percent=80', '--no-memory-reducer', '--expose-gc']
-// glibc keeps what is freed, in a place for each thread: the hash of a password is 19 MB, which are to be given back.
-const environment = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_ARENA_MAX: '2', ...process.env }
+const heap = ['--min-semi-space-size=1', '--max-semi-space-size=8', '--heap-growing-percent=80', '--expose-gc']
+// glibc keeps what is freed, in a place for each thread, in pieces that stay in use by what lies between them. In one place, and with what is large
+// asked from the system and given back to it, little stays: the hash of a password is 19 MB, and an answer may be one.
+const environment = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '1', ...process.env }
 
 if (major < 24 || (major === 24 && minor < 7)) handOver()
 else if (canBeginAgain && !process.execArgv.includes(heap[0])) startAs(environment)

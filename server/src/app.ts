@@ -24,7 +24,7 @@ import type { App } from './http/app.ts'
 import { requireScopes, requireTokens } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
-import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, speakJsonOnly } from './http/edge.ts'
+import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
 import { acceptJsonBodies } from './http/json-body.ts'
@@ -80,6 +80,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   const app = bareApp(parts)
   const showConsole = consolePage(settings)
   guardAnswers(app, parts)
+  requireOneHost(app)
   allowOrigins(app, settings.corsOrigins)
   answerUnknown(app, showConsole)
   showMetrics(app, metrics, settings)
@@ -106,7 +107,9 @@ function bareApp({ settings, log, metrics }: Parts): FastifyInstance {
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: 2 ** 20,
     requestTimeout: settings.requestTimeoutMs,
-    connectionTimeout: settings.requestTimeoutMs * 2,
+    connectionTimeout: settings.requestTimeoutMs,
+    // Of two Host or Authorization fields Node would take the first, where a proxy may have looked at the second. Joined, they are no good value.
+    http: { joinDuplicateHeaders: true, requireHostHeader: false },
     // Longer than the minute for which common balancers keep a connection: the one that speaks next should be the one that closes.
     keepAliveTimeout: 72_000,
     forceCloseConnections: false,

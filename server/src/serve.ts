@@ -1,59 +1,80 @@
-import type { FastifyInstance } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { type Authority, openAuthority } from './auth/authority.ts'
 import { lastBackup } from './backup/schedule.ts'
-import { StartError } from './core/start-error.ts'
 import { connect } from './db/connect.ts'
 import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
-import { drain } from './http/drain.ts'
+import { type Connections, connectionsOf } from './http/connections.ts'
+import { openPort } from './http/port.ts'
 import type { Log } from './log.ts'
 import { type Metrics, makeMetrics, observeBackups } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import { jobsOf } from './work/jobs.ts'
 import { startWork } from './work/scheduler.ts'
 
-export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<void> }
+export type Service = {
+  metrics: Metrics
+  take: Connections['take']
+  /** Announces a stop: to balancers, and with every answer to the client that it is the last on its connection. */
+  beNotReady(): void
+  stop(): Promise<void>
+}
 
 /** The longest time that a statement of a request may take. */
 const statementMs = 30_000
 
-/** Serves HTTP from this process until stopped. */
-export async function serve(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Serving> {
-  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), { statementMs })
-  const draining = { now: false }
-  const metrics = makeMetrics(gatherMetrics)
-  let app: FastifyInstance
-  let authority: Authority | undefined
-  try {
-    authority = await openAuthority({ database, settings, log })
-    app = await buildApp({ settings, database, authority, log, metrics, draining })
-    await app.listen({ host: settings.host, port: settings.port })
-  } catch (error) {
-    await authority?.close()
-    await database.close()
-    throw cannotListen(error, settings)
-  }
-  // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
-  const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
-  return {
-    app,
-    metrics,
-    async stop() {
-      await drain(app, draining, { delayMs: settings.drainDelayMs, timeoutMs: settings.drainTimeoutMs })
-      await work.stop()
-      await authority?.close()
-      await database.close()
-    },
+/** HTTP on a port of this process until stopped. Answers how to stop. */
+export async function serve(settings: Settings, target: Address | string, log: Log): Promise<() => Promise<void>> {
+  const { take, beNotReady, stop } = await openService(settings, target, log)
+  const port = await openPort(settings, take).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  log.info(`Server listening at ${port.url}`)
+  return async () => {
+    beNotReady()
+    if (settings.drainDelayMs > 0) await sleep(settings.drainDelayMs)
+    await port.close()
+    await stop()
   }
 }
 
-function cannotListen(error: unknown, { host, port }: Settings): unknown {
-  const { code } = error as { code?: string }
-  if (code === 'EADDRINUSE') return new StartError(`Port ${port} on ${host} is taken by another program. Choose another with PORT.`)
-  if (code === 'EACCES') return new StartError(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StartError(`${host} is no address of this machine. Choose another with HOST.`)
-  return error
+/** Everything but the port: answers on the connections that it is given, and does background work. `gatherMetrics` is for one of several processes. */
+export async function openService(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Service> {
+  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), { statementMs })
+  const draining = { now: false }
+  const metrics = makeMetrics(gatherMetrics)
+  let authority: Authority | undefined
+  const close = async () => {
+    await authority?.close()
+    await database.close()
+  }
+  try {
+    authority = await openAuthority({ database, settings, log })
+    const app = await buildApp({ settings, database, authority, log, metrics, draining })
+    await app.ready()
+    // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
+    globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    const connections = connectionsOf(app)
+    observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
+    const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
+    return {
+      metrics,
+      take: connections.take,
+      beNotReady() {
+        draining.now = true
+      },
+      async stop() {
+        draining.now = true
+        await connections.close(settings.drainTimeoutMs)
+        await app.close()
+        await work.stop()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }

@@ -14,7 +14,8 @@ import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
 import { reindexObjects } from './objects/upkeep/reindexing.ts'
 import type { Settings } from './settings.ts'
-import { forkWorkers, startWorker } from './workers.ts'
+import { forkWorkers } from './workers/primary.ts'
+import { startWorker } from './workers/worker.ts'
 
 type Stop = () => Promise<void>
 
@@ -51,7 +52,7 @@ export async function start(settings: Settings): Promise<void> {
 /** Loaded here and not above: a primary that only watches its workers, and a start that is refused, need none of it. */
 async function serveHere(settings: Settings, target: Address | string, log: Log): Promise<Stop> {
   const { serve } = await import('./serve.ts')
-  return (await serve(settings, target, log)).stop
+  return serve(settings, target, log)
 }
 
 function stopOnSignal(log: Log): AbortSignal {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
+import { makeMetrics, observeBackups } from '../src/metrics.ts'
 import { booksOf } from './books/books.ts'
 import { some } from './depth.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
@@ -894,7 +895,8 @@ describe('health', { concurrency: true }, () => {
     assert.equal(answer.json().status, 'draining')
     const last = await leaving.app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
     assert.equal(last.statusCode, 200)
-    assert.equal(last.headers.connection, 'close')
+    const { headers } = await leaving.app.inject({ url: '/.well-known/openid-configuration' })
+    for (const { connection } of [last.headers, headers]) assert.equal(connection, 'close')
   })
 
   test('/health/ready is 503 when the disk is nearly full', async () => {
@@ -920,6 +922,32 @@ describe('/metrics', () => {
     assert.match(answer.body, /lading_http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/bill_item_types\/:billItemTypeID",status="200"\} 1/)
     assert.match(answer.body, /route="none",status="404"/)
     for (const private_ of [org, id, token, 'hidden', 'secret-path']) assert.ok(!answer.body.includes(private_), private_)
+  })
+
+  test('have every metric and label that the dashboard and the alerts in deploy/ ask for', async () => {
+    const metrics = makeMetrics()
+    observeBackups(metrics, async () => undefined)
+    metrics.observe('GET', '/api/v1', 200, 0.01)
+    metrics.observeJob('fold tallies', true, 0.01)
+    const shown = await metrics.text()
+    const deploy = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
+    const { panels } = JSON.parse(deploy('grafana-dashboard.json')) as { panels: { targets?: { expr: string }[] }[] }
+    const asked = [
+      ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+      ...deploy('alerts.yml')
+        .matchAll(/expr: (.+)/g)
+        .map(([, expr]) => expr),
+    ]
+    const uses = asked.flatMap((expr) => [...String(expr).matchAll(/\b((?:lading|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)])
+    assert.ok(uses.length > 20)
+    // Those that Prometheus adds; the label `job` of ours is called `exported_job` there.
+    const added = ['job', 'instance']
+    for (const [, name, labels = ''] of uses) {
+      const lines = shown.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      assert.ok(lines.length > 0 || shown.includes(`# TYPE ${name?.replace(/_(?:bucket|sum|count)$/, '')} `), `${name} is not in /metrics`)
+      for (const [, label] of labels.matchAll(/(\w+)=/g))
+        if (!added.includes(label as string)) assert.ok(lines[0]?.includes(`${label}="`), `${name} has no label ${label}`)
+    }
   })
 
   test('with METRICS_TOKEN they are for those who have it', async () => {
@@ -1018,6 +1046,13 @@ describe('on the wire', () => {
     ['two lengths', 'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
     ['raw bytes in the path', 'GET /\u00ff HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a length that comes twice', 'POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}'],
+    ['a Host that comes twice', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['the same Host twice', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
+    ['a Host of two', 'GET /api/v1 HTTP/1.1\r\nHost: a, b\r\n\r\n'],
+    ['a Host that is none', 'GET /api/v1 HTTP/1.1\r\nHost: user@a/b\r\n\r\n'],
+    ['no Host', 'GET /api/v1 HTTP/1.1\r\n\r\n'],
+    ['two of them at a path that is nothing', 'GET /nothing HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
   ] as const) {
     test(`${what} is 400 in words, and the connection closes`, async () => assertRefused(await speak([request]), 400, 'bad_http'))
   }
@@ -1035,6 +1070,45 @@ describe('on the wire', () => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`
     const both = await Promise.all([speak(drops('GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Slow: '), 20), speak(drops(head), 20)])
     for (const heard of both) assertRefused(heard, 408, 'request_timeout')
+  })
+
+  test('a token that comes twice is none, and HTTP/1.0 needs no Host', async () => {
+    const authorization = `Authorization: Bearer ${caller.token}\r\n`
+    const twice = await speak([`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${authorization.repeat(2)}\r\n`])
+    assert.equal(twice.status, 401, twice.body)
+    assert.equal((await speak(['GET /api/v1 HTTP/1.0\r\n\r\n'])).status, 200)
+  })
+
+  /** Sends the rest drop by drop, closes nothing itself, and is done when the server has closed the connection. */
+  async function cling(head: string, { drop = 'a', reads = true } = {}): Promise<string> {
+    const socket = connectSocket({ port, host: '127.0.0.1', allowHalfOpen: true })
+    let heard = ''
+    if (reads) socket.on('data', (bytes) => (heard += bytes))
+    const lost = new Promise<void>((done) => socket.once('error', () => done()))
+    socket.write(head)
+    const dripping = setInterval(() => socket.write(drop), 50)
+    await lost
+    clearInterval(dripping)
+    return heard.slice(9, 12)
+  }
+
+  const post = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`
+  const known = `${post}Authorization: Bearer ${caller.token}\r\n`
+  const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
+  describe('the server closes the connection, though the client goes on sending and never closes it,', { concurrency: true }, () => {
+    for (const [what, status, head, more] of [
+      ['whose headers never end', '408', 'GET /api/v1 HTTP/1.1\r\nHost: a\r\nX-Slow: ', {}],
+      ['whose body never ends', '408', `${known}Content-Length: 1000000\r\n\r\n`, {}],
+      ['whose body is too long by its length', '413', `${known}Content-Length: 100000000\r\n\r\n`, {}],
+      ['whose chunks are too many', '413', `${known}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}`, { drop: '1\r\na\r\n' }],
+      ['that has no token', '401', `${post}Content-Length: 1000000\r\n\r\n`, {}],
+      ['that asks for nothing that there is', '404', 'POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n', {}],
+      ['that speaks no HTTP', '400', 'hello\r\n\r\n', {}],
+      ['whose header is too long', '431', `GET / HTTP/1.1\r\nX-Long: ${'a'.repeat(20_000)}`, {}],
+      ['that never takes its answers', '', 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(60), { reads: false }],
+    ] as const) {
+      test(`of one ${what}`, async () => assert.equal(await cling(head, more), status))
+    }
   })
 
   test('a chunked body over 1 MiB is 413', async () => {

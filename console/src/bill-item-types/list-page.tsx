@@ -3,8 +3,8 @@ import { IconPencil, IconPlus, IconTags, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
-import { DeleteDialog } from '../parts/delete-dialog.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -77,8 +77,8 @@ function columnsOf(open: (next: Open) => void): Column<BillItemType>[] {
 
 function Remove({ type, close }: { type: BillItemType; close: () => void }) {
   return (
-    <DeleteDialog name={type.name} close={close} remove={useDeleteBillItemType(type)}>
+    <ConfirmDialog action="Delete" name={type.name} close={close} change={useDeleteBillItemType(type)}>
       It can no longer be chosen. A type that lines of bills use cannot be deleted.
-    </DeleteDialog>
+    </ConfirmDialog>
   )
 }

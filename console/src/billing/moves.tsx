@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconArrowBackUp, IconCash, IconDeviceFloppy, IconLockOpen, IconSend, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { Refused } from '../editing/conflict.tsx'
 import { momentOn, today } from '../parts/dates.ts'
+import { PaidOn } from './paid-on.tsx'
 
 export const moves = ['save', 'send', 'pay', 'reopen', 'draft', 'delete'] as const
 export type Move = (typeof moves)[number]
@@ -85,18 +86,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
         <Text size="sm" mb="md">
           {wordsOf(move, what, money(record.total_amount, record.currency_id), record.send_to_email)}
         </Text>
-        {move === 'pay' && (
-          <TextInput
-            type="date"
-            label="Paid on"
-            required
-            value={paidOn}
-            max={today()}
-            onChange={(event) => setPaidOn(event.currentTarget.value)}
-            error={missing}
-            data-autofocus
-          />
-        )}
+        {move === 'pay' && <PaidOn value={paidOn} change={setPaidOn} error={missing} />}
         {isZero && (
           <Checkbox
             mt="md"

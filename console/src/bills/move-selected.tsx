@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useMoney } from '../api/currencies.ts'
 import { Payee } from '../billing/documents/shown.tsx'
+import { PaidOn } from '../billing/paid-on.tsx'
 import { type Status, statusWords } from '../billing/states.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { momentOn, today } from '../parts/dates.ts'
@@ -84,20 +85,7 @@ function Question({ move, possible, refused, start, cancel, busy, error }: Quest
       <Text size="sm" mb="sm">
         {moves[move].lead} {possible.length > 0 && `Together: ${sumsOf(possible, money)}.`}
       </Text>
-      {move === 'pay' && (
-        <TextInput
-          type="date"
-          label="Paid on"
-          required
-          maw="14rem"
-          mb="sm"
-          value={paidOn}
-          max={today()}
-          error={problem.date}
-          onChange={(event) => setPaidOn(event.currentTarget.value)}
-          data-autofocus
-        />
-      )}
+      {move === 'pay' && <PaidOn maw="14rem" mb="sm" value={paidOn} change={setPaidOn} error={problem.date} />}
       {zero > 0 && (
         <Checkbox
           mb="sm"

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
-import { DeleteDialog } from '../parts/delete-dialog.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import type { Kind, PlatformObject } from './kind.ts'
 import { useDeleteObject } from './queries.ts'
 import { useRestore } from './restore.tsx'
@@ -25,9 +25,9 @@ export function DeleteObjectDialog({ kind, object, close }: { kind: Kind; object
     })
   })
   return (
-    <DeleteDialog name={object.fullId} close={close} remove={remove}>
+    <ConfirmDialog action="Delete" name={object.fullId} close={close} change={remove}>
       {object.name} is removed from the list of {plural.toLowerCase()}. You can restore it later from the address of its page. A {name.toLowerCase()} that other
       objects refer to cannot be deleted.
-    </DeleteDialog>
+    </ConfirmDialog>
   )
 }

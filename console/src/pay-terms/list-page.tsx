@@ -3,8 +3,8 @@ import { IconCalendarDue, IconPencil, IconPlus, IconTrash } from '@tabler/icons-
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
-import { DeleteDialog } from '../parts/delete-dialog.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Page } from '../parts/page.tsx'
@@ -80,8 +80,8 @@ function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
 
 function Remove({ term, close }: { term: PayTerm; close: () => void }) {
   return (
-    <DeleteDialog name={term.name} close={close} remove={useDeletePayTerm(term)}>
+    <ConfirmDialog action="Delete" name={term.name} close={close} change={useDeletePayTerm(term)}>
       It can no longer be chosen. A pay term that bills or statements use cannot be deleted.
-    </DeleteDialog>
+    </ConfirmDialog>
   )
 }

@@ -36,8 +36,8 @@ export function useChangeRole() {
   )
 }
 
-export function useDisable() {
-  return useChange((user: User) => answered(lading.POST('/api/v1/users/{userID}/disable', { ...path(user), ...ifUnchanged(user.revision) })), changed)
+export function useDisable(user: User) {
+  return useChange(() => answered(lading.POST('/api/v1/users/{userID}/disable', { ...path(user), ...ifUnchanged(user.revision) })), changed)
 }
 
 export function useEnable() {

@@ -17,7 +17,7 @@ import {
   savePassword,
 } from './people-store.ts'
 import { logRefusedSignIn, logSignIn, recordByUser, recordFailedSignIn } from './security-events/record.ts'
-import { type Attempt, accountName, countAttempt, forgive, placeOf, takeBack } from './throttle.ts'
+import { type Attempt, accountName, countAttempt, forgive, oneAfterAnother, placeOf, takeBack } from './throttle.ts'
 
 export type { FirstPassword, Membership, Owner }
 export type Person = Owner & { memberships: Membership[] }
@@ -118,16 +118,18 @@ async function recordSignIn(database: Database, { id, memberships }: Person, sou
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Counted before anything is looked at; taken back when it was right, or when nothing was looked at. */
-async function counted<T>({ pool }: Database, attempt: Attempt, at: Date, look: () => Promise<T | null>): Promise<T | null> {
-  await countAttempt(pool, attempt, at)
-  try {
-    const found = await look()
-    if (found !== null) await forgive(pool, attempt, at)
-    return found
-  } catch (error) {
-    if (error instanceof Refusal) await takeBack(pool, attempt, at)
-    throw error
-  }
+function counted<T>({ pool }: Database, attempt: Attempt, at: Date, look: () => Promise<T | null>): Promise<T | null> {
+  return oneAfterAnother(attempt, async () => {
+    await countAttempt(pool, attempt, at)
+    try {
+      const found = await look()
+      if (found !== null) await forgive(pool, attempt, at)
+      return found
+    } catch (error) {
+      if (error instanceof Refusal) await takeBack(pool, attempt, at)
+      throw error
+    }
+  })
 }
 
 /** Those whose password this is. All are compared, whatever the first one says; `atLeastOnce` compares with nobody's where there is none. */

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { Refusal } from '../core/refusal.ts'
 import type { Pool } from '../db/connect.ts'
 import type { Run } from '../db/rows.ts'
-import { makeLine, type Place } from './line.ts'
+import { makeLine, makeLines, type Place } from './line.ts'
 import { type Count, deleteCount, lockCounts, lowerCounts, saveCounts } from './throttle-store.ts'
 
 /** An attempt to prove who one is, by what is known of where it comes from. Decision 0032 says why each kind is counted as it is. */
@@ -33,6 +33,7 @@ const underPressure = 30
 
 /** Attempts for one account wait for each other, and must not take all connections of the process while they do. */
 const inTurn = makeLine(2)
+const inOwnLine = makeLines()
 
 /**
  * Counts an attempt before the password is looked at, so that guesses made in parallel are counted too; `forgive` takes it back when the password
@@ -69,6 +70,14 @@ export async function forgive(pool: Pool, attempt: Attempt, at: Date): Promise<v
 export async function takeBack(pool: Pool, attempt: Attempt, at: Date): Promise<void> {
   const { own, shared, pressure } = limitsOf(attempt)
   await lowerCounts(pool.run, [own, ...shared, ...pressure].map(hashOf), at)
+}
+
+/**
+ * Attempts of one origin go on one after another. Each is counted until its password is known to be right: at the same time, many right ones would
+ * look like guesses.
+ */
+export function oneAfterAnother<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
+  return inOwnLine(limitsOf(attempt).own.subject, work)
 }
 
 /** Where an attempt waits for its turn when many come. */

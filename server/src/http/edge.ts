@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { quote, Refusal } from '../core/refusal.ts'
 import type { Settings } from '../settings.ts'
@@ -22,6 +23,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** People reach this service over https: a header has their browsers use nothing else. */
     publicOverTls: boolean
+    /** A stop has begun: every answer is the last on its connection. */
+    draining: { now: boolean }
   }
 }
 
@@ -29,22 +32,40 @@ declare module 'fastify' {
 export function guardAnswers(app: FastifyInstance, { settings, draining }: { settings: Settings; draining: { now: boolean } }): void {
   limitSlowRequests(app, settings)
   app.decorate('publicOverTls', settings.publicUrl.startsWith('https:'))
+  app.decorate('draining', { getter: () => draining })
   const limits = policiesOf(settings)
   app.addHook('onSend', (request, reply, _payload, next) => {
     guard(request, reply)
     // Where nothing was counted, as without a good token, what is left is not known; the limits are.
     if (limits && !reply.hasHeader('ratelimit-policy') && request.url.startsWith('/api/')) reply.header('ratelimit-policy', limits)
-    if (draining.now) reply.header('connection', 'close')
     next()
   })
 }
 
 /**
  * Node lets a body arrive as slowly as it likes unless headers have less time than the whole request, and by itself looks for late requests only
- * twice a minute.
+ * twice a minute. A connection on which nothing moves is closed; where we are the ones who have nothing to send yet, once more time is given.
  */
 function limitSlowRequests({ server }: FastifyInstance, { requestTimeoutMs }: Settings): void {
   Object.assign(server, { headersTimeout: Math.ceil(requestTimeoutMs / 2), connectionsCheckingInterval: Math.min(requestTimeoutMs / 4, 5_000) })
+  const waited = new WeakMap<Socket, number>()
+  server.on('timeout', (connection) => {
+    const { writableLength, bytesRead } = connection
+    if (writableLength > 0 || waited.get(connection) === bytesRead) return void connection.destroy()
+    waited.set(connection, bytesRead)
+    connection.setTimeout(requestTimeoutMs)
+  })
+}
+
+/** Two of them, or one that is no host, are what somebody sends who wants a proxy and us to understand different things. */
+export function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw }, reply, next) => {
+    const { host } = raw.headers
+    if (host === undefined ? raw.httpVersion === '1.0' : /^[\w.:[\]%~!$&'()*+;=-]*$/.test(host)) return next()
+    reply.header('connection', 'close')
+    const words = host === undefined ? 'The header Host is missing.' : `The header Host must be there once and name one host, not ${quote(host)}.`
+    next(new Refusal('invalid', 'bad_http', words))
+  })
 }
 
 /** What every answer of ours carries. Pages bring a content policy of their own; the one here allows a browser nothing. */
@@ -54,6 +75,7 @@ export function guard(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('referrer-policy', 'no-referrer')
   reply.header('x-frame-options', 'DENY')
   reply.header('cross-origin-opener-policy', 'same-origin')
+  if (request.server.draining.now) reply.header('connection', 'close')
   if (request.server.publicOverTls) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
   if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
 }

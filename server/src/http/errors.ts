@@ -91,8 +91,13 @@ function bodyOughtToBe({ routeOptions }: FastifyRequest): string {
   return takes ? `The body must be ${takes}: send Content-Type: ${takes}` : 'The body must be JSON: send Content-Type: application/json'
 }
 
+/** Closed at once while the client still sends, a connection is reset, and the client may lose the answer. */
+const lingerMs = 500
+
 /** For what is not even HTTP: there is no request to answer, only a connection to write to and close. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  // It goes on sending after it was refused, and is closed in a moment.
+  if (socket.writableEnded) return
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, code, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -111,4 +116,6 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Whether or not the client closes its side.
+  setTimeout(() => socket.destroy(), lingerMs)
 }

@@ -2,7 +2,7 @@
 import { address, date, id, serverField, text } from '../../src/billing/documents/model/fields.ts'
 import { defineDocument } from '../../src/billing/documents/model/kind.ts'
 import { lineFields } from '../../src/billing/documents/model/line-fields.ts'
-import { idList } from '../../src/billing/documents/model/schemas.ts'
+import { idList } from '../../src/billing/documents/model/search-schema.ts'
 import { currency, documentFields, taxSwitch } from '../../src/billing/documents/model/standard-fields.ts'
 import { Id, nullable } from '../../src/core/schema.ts'
 import { sql } from '../../src/db/sql.ts'

@@ -1,7 +1,7 @@
 /** The real program in a process of its own, as people run it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { type Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -30,8 +30,9 @@ export type Lading = {
 }
 
 /** `program`: that of another version. */
-type As = { uid?: number; gid?: number; detached?: boolean; program?: string }
+type As = { uid?: number; gid?: number; detached?: boolean; program?: string; through?: 'npm start' }
 
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ours = fileURLToPath(new URL('../../bin/lading.js', import.meta.url))
 /** Patience for a crowded machine, on which a first start has been seen to take over a minute. What passes waits for none of it. */
 const deadlineMs = 240_000
@@ -102,14 +103,14 @@ export async function until(condition: () => boolean | Promise<boolean>, what: s
 
 export type Answered = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
 
-/** One request on a connection of its own. */
+/** One request, on a connection of its own where no agent is given. */
 export function call(
   url: string,
-  { method = 'GET', token, body, signal }: { method?: string; token?: string; body?: unknown; signal?: AbortSignal } = {},
+  { method = 'GET', token, body, agent = false }: { method?: string; token?: string; body?: unknown; agent?: Agent | false } = {},
 ): Promise<Answered> {
   return new Promise((done, failed) => {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const sent = request(url, { method, headers, agent: false, ...(signal && { signal }) }, (response) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       response.on('end', () => done({ status: response.statusCode as number, headers: response.headers, body: text }))
@@ -149,9 +150,10 @@ export function postgresOn(dataDir: string): number | null {
   return pid && isAlive(pid) ? pid : null
 }
 
-function run(args: string[], env: Environment, { program = ours, ...as }: As = {}) {
+function run(args: string[], env: Environment, { program = ours, through, ...as }: As = {}) {
   const { DATABASE_URL: _, LADING_TEST_DATABASE: __, NODE_TEST_CONTEXT: ___, ...inherited } = process.env
-  const child = spawn(process.execPath, [program, ...args], { env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
+  const [command, given] = through ? ['npm', ['start', '--silent']] : [process.execPath, [program, ...args]]
+  const child = spawn(command, given, { cwd: root, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...as })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += chunk))

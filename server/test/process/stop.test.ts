@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { before, describe, type TestContext, test } from 'node:test'
 import { call, demoToken, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
@@ -11,32 +13,39 @@ before(async (t) => {
 const unlimited = { RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
 /** Longer than any answer takes on a crowded machine: who waited for it waited for a client that says nothing. */
 const drainMs = 120_000
-const ways = {
-  SIGTERM: { title: 'SIGTERM', send: (pid: number) => process.kill(pid, 'SIGTERM') },
-  SIGINT: { title: 'Ctrl-C, which reaches every process of the terminal,', send: (pid: number) => process.kill(-pid, 'SIGINT') },
-}
+const sigterm = (pid: number) => process.kill(pid, 'SIGTERM')
+const ctrlC = (pid: number) => process.kill(-pid, 'SIGINT')
+const ways = [
+  { title: 'SIGTERM', signal: sigterm, WORKERS: '1' },
+  { title: 'SIGTERM to npm start', signal: sigterm, WORKERS: '4', through: 'npm start' },
+  { title: 'Ctrl-C, which reaches every process of the terminal,', signal: ctrlC, WORKERS: '1' },
+  { title: 'Ctrl-C, which reaches every process of the terminal,', signal: ctrlC, WORKERS: '2' },
+] as const
 
 describe('a signal', { concurrency: 2 }, () => {
-  for (const { title, send: signal } of Object.values(ways))
-    for (const WORKERS of ['1', '2'])
-      test(`${title} under load gives every request its whole answer, waits for no silent client, then stops PostgreSQL, with WORKERS=${WORKERS}`, async (t) => {
-        const started = startLading(t, newDataDir(t, used), { WORKERS, DRAIN_TIMEOUT_MS: String(drainMs), ...unlimited }, { detached: true })
-        const url = await started.ready()
-        const silent = new Agent({ keepAlive: true })
-        t.after(() => silent.destroy())
-        const load = await loadOn(t, started.dataDir, url)
-        await send(silent, `${url}/health/live`, {})
-        assert.notEqual(postgresOn(started.dataDir), null)
-        const asked = Date.now()
-        signal(started.pid)
-        await load.over
-        assert.deepEqual(load.failures, [])
-        const { code, stderr } = await started.ended
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-        assert.ok(Date.now() - asked < drainMs)
-        assert.equal(postgresOn(started.dataDir), null)
-        await assert.rejects(call(`${url}/health/live`), { code: 'ECONNREFUSED' })
-      })
+  for (const { title, signal, WORKERS, ...through } of ways)
+    test(`${title} under load gives every request its whole answer, waits for no silent client, then stops PostgreSQL, with WORKERS=${WORKERS}`, async (t) => {
+      const env = { WORKERS, DRAIN_TIMEOUT_MS: String(drainMs), LOG_FORMAT: 'json', ...unlimited }
+      const started = startLading(t, newDataDir(t, used), env, { detached: true, ...through })
+      const url = await started.ready()
+      const silent = new Agent({ keepAlive: true })
+      t.after(() => silent.destroy())
+      const load = await loadOn(t, started.dataDir, url)
+      await send(silent, `${url}/health/live`, {})
+      const speechless = connect(Number(new URL(url).port), '127.0.0.1')
+      t.after(() => speechless.destroy())
+      await once(speechless, 'connect')
+      assert.notEqual(postgresOn(started.dataDir), null)
+      const asked = Date.now()
+      signal(started.pid)
+      await load.over
+      assert.deepEqual(load.failures, [])
+      const { code, stderr } = await started.ended
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+      assert.ok(Date.now() - asked < drainMs)
+      assert.equal(postgresOn(started.dataDir), null)
+      await assert.rejects(call(`${url}/health/live`), { code: 'ECONNREFUSED' })
+    })
 })
 
 type Load = { over: Promise<unknown>; failures: string[] }

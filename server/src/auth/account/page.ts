@@ -36,7 +36,7 @@ ${
 <p class="soft small">If you do not recognize a browser, sign it out and change your password.</p>
 <ul class="rows">${sessions.map((session) => sessionRow(session, token))}</ul></section>
 <section class="card"><h2>Applications with access</h2>
-<p class="soft small">These applications can act on your behalf until you withdraw their access, or sign out of the browser in which you allowed them.</p>
+<p class="soft small">These applications can act on your behalf until you withdraw their access. Signing out of the browser in which you allowed one ends its access too, unless you allowed it to act while you are away.</p>
 ${
   applications.length === 0
     ? html`<p class="empty">None yet.</p>`

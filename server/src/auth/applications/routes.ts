@@ -30,6 +30,10 @@ export async function oauthApplications(app: App): Promise<void> {
   app.addSchema(OAuthApplication)
   app.addHook('preValidation', async ({ ctx }) => requireAdmin(ctx))
   noteVisits(app)
+  const named = (summary: string, operationId: string, description: string) => ({
+    config,
+    schema: { tags, operationId, summary, description: `${description} It needs the role admin.`, params, response: answers({ 200: One }) },
+  })
 
   app.get(
     '/oauth_applications',
@@ -68,17 +72,7 @@ export async function oauthApplications(app: App): Promise<void> {
 
   app.get(
     '/oauth_applications/:applicationID',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getOAuthApplication',
-        summary: 'Get an OAuth application',
-        description: 'Answers one OAuth application. It needs the role admin.',
-        params,
-        response: answers({ 200: One }),
-      },
-    },
+    named('Get an OAuth application', 'getOAuthApplication', 'Answers one OAuth application.'),
     async ({ ctx, params: { applicationID } }) => {
       const found = await findApplication(ctx, applicationID)
       if (!found) throw notFound('OAuth application', applicationID)
@@ -128,35 +122,21 @@ export async function oauthApplications(app: App): Promise<void> {
 
   app.post(
     '/oauth_applications/:applicationID/disable',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'disableOAuthApplication',
-        summary: 'Disable an OAuth application',
-        description:
-          'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it. It needs the role admin.',
-        params,
-        response: answers({ 200: One }),
-      },
-    },
+    named(
+      'Disable an OAuth application',
+      'disableOAuthApplication',
+      'Disables the application until it is enabled again. Its access tokens are dead at once; it gets no new ones, and nobody can sign in through it.',
+    ),
     async (request) => record('oauth_application', await disableApplication(request.ctx, request.params.applicationID, expectedIn(request))),
   )
 
   app.post(
     '/oauth_applications/:applicationID/enable',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'enableOAuthApplication',
-        summary: 'Enable an OAuth application',
-        description:
-          'Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead. It needs the role admin.',
-        params,
-        response: answers({ 200: One }),
-      },
-    },
+    named(
+      'Enable an OAuth application',
+      'enableOAuthApplication',
+      'Enables the application again. It gets tokens with its secret, and with the refresh tokens that it has; the access tokens from before stay dead.',
+    ),
     async (request) => record('oauth_application', await enableApplication(request.ctx, request.params.applicationID, expectedIn(request))),
   )
 

@@ -1,7 +1,7 @@
 import type { EditOf, RecordOf } from '../documents/model/fields.ts'
 import { defineDocument } from '../documents/model/kind.ts'
 import type { NewLineOf } from '../documents/model/line-fields.ts'
-import { idList } from '../documents/model/schemas.ts'
+import { idList } from '../documents/model/search-schema.ts'
 import { billFields, billLineFields, names } from './fields.ts'
 import { paysOneOf } from './manifests-sql.ts'
 

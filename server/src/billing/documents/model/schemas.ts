@@ -1,10 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox'
-import { Id, ignoredInBodies, Moment, nullable, paging, Text, Time } from '../../../core/schema.ts'
+import { Id, ignoredInBodies, nullable, Text, Time } from '../../../core/schema.ts'
 import { Amount } from './amount.ts'
-import { type Field, type Fields, type Filter, namesOf } from './fields.ts'
-import { statuses } from './lifecycle.ts'
+import { type Field, type Fields, namesOf } from './fields.ts'
 import { mostLines, serverNames } from './line-changes.ts'
-import { aOr, aroundDocument, pascal, type Shape } from './shape.ts'
+import { searchSchemaOf } from './search-schema.ts'
+import { aOr, aroundDocument, pascal, type Shape, startingWith } from './shape.ts'
 
 /** What the texts of the API say of one kind of document only. */
 export type Wording = {
@@ -46,7 +46,7 @@ export function makeSchemas(kind: Described): Schemas {
     Found: Type.Object({ ...answer, currency_info: Type.Union([Type.Ref('Currency'), Type.Null()], { description: 'Its currency, null if it has none.' }) }),
     Updated: Type.Object(answer),
     ...bodiesOf(kind),
-    Search: searchOf(kind),
+    Search: searchSchemaOf(kind),
   }
 }
 
@@ -174,83 +174,8 @@ function ignoredOfLine(kind: Described): Record<string, TSchema> {
   return Object.fromEntries(serverNames(kind).map((name) => [name, Type.Optional(sent)]))
 }
 
-function searchOf({ fields, filters, plural }: Described): TObject {
-  const own = (...by: Filter['by'][]) =>
-    Object.values(fields).flatMap((field) => (field.filter && by.includes(field.filter.by) ? [[field.filter, field] as const] : []))
-  const parameters = (...by: Filter['by'][]) => Object.fromEntries(own(...by).flatMap(([filter, field]) => parametersOf(filter, field)))
-  const ids = Object.fromEntries(own('any').flatMap(([filter, field]) => (field.column === 'uuid' ? parametersOf(filter, field) : [])))
-  return Type.Object({
-    search_term: Type.Optional(
-      Type.String({
-        maxLength: 255,
-        description: `Keeps the ${plural} that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.`,
-        examples: ['cascade 20417'],
-      }),
-    ),
-    ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
-    status_ids: Type.Optional(
-      Type.Array(Type.Enum(statuses), { maxItems: 50, description: `Keeps the ${plural} in one of these states.`, examples: [['sent', 'paid']] }),
-    ),
-    created_start_at: at('Created at or after.'),
-    created_end_at: at('Created at or before.'),
-    update_start_at: at('Changed at or after.'),
-    updated_start_at: at('The same as update_start_at.'),
-    updated_end_at: at('Changed at or before.'),
-    ...parameters('times'),
-    ...ids,
-    ...parameters('any', 'text', 'amounts'),
-    unpaid: Type.Optional(Type.Boolean({ description: 'With true keeps what is not paid, with false what is.', examples: [true] })),
-    overdue: Type.Optional(
-      Type.Boolean({ description: 'With true keeps what is not paid, no draft, and past its due date; with false the rest.', examples: [true] }),
-    ),
-    sort: Type.Optional(
-      Type.Enum(sortsOf(fields), {
-        description: 'The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.',
-        examples: ['-created_at'],
-      }),
-    ),
-    ...paging,
-  })
-}
-
-function sortsOf(fields: Described['fields']): string[] {
-  return Object.entries(startingWith(sortsStartWith, fields)).flatMap(([name, { isSortable }]) => (isSortable ? [name, `-${name}`] : []))
-}
-
-function parametersOf(filter: Filter, { column }: Field): [string, TSchema][] {
-  switch (filter.by) {
-    case 'times':
-      return [[filter.start, at(filter.descriptions[0])], [filter.end, at(filter.descriptions[1])], ...(filter.isSet ? [isSetParameter(filter.isSet)] : [])]
-    case 'any':
-      return [[filter.name, column === 'uuid' ? idList(filter.description) : codeList(filter.description)]]
-    case 'text':
-      return [[filter.name, Type.Optional(Type.String({ maxLength: 255, description: filter.description, examples: [filter.example] }))]]
-    case 'amounts':
-      return [
-        [filter.least, Type.Optional(Amount(filter.descriptions[0], 100))],
-        [filter.most, Type.Optional(Amount(filter.descriptions[1], 500000))],
-      ]
-  }
-}
-
-function isSetParameter({ name, description }: { name: string; description: string }): [string, TSchema] {
-  return [name, Type.Optional(Type.Boolean({ description, examples: [false] }))]
-}
-
-const at = (description: string) => Type.Optional(Moment(`${description} Inclusive; a bare date means the whole day.`))
-
-export const idList = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500, description, examples: [['01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15']] }))
-
-const codeList = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 3 }), { maxItems: 200, description, examples: [['usd']] }))
-
-/** Orders in which clients have always seen these; they mean nothing. */
+/** The order in which clients have always seen these; it means nothing. */
 const answersStartWith = ['created_at', 'updated_at', 'id', 'created_by', 'org_id']
-const sortsStartWith = ['created_at', 'updated_at', 'due_date']
-
-function startingWith(first: readonly string[], fields: Shape['fields']): Shape['fields'] {
-  return { ...Object.fromEntries(first.map((name) => [name, fields[name] as Field])), ...fields }
-}
 
 function mapped(fields: Shape['fields'], schema: (field: Field, name: string) => TSchema): Record<string, TSchema> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schema(field, name)]))

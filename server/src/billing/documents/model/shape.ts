@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts'
+import type { Field, Fields } from './fields.ts'
 
 /** What the rules know of a kind of document: its names and its fields. */
 export type Shape = {
@@ -57,4 +57,9 @@ export function pascal(name: string): string {
 /** `bill_item_type` as `bill item type` */
 export function spoken(name: string): string {
   return name.replaceAll('_', ' ')
+}
+
+/** The fields, those of these names first. */
+export function startingWith(first: readonly string[], fields: Shape['fields']): Shape['fields'] {
+  return { ...Object.fromEntries(first.map((name) => [name, fields[name] as Field])), ...fields }
 }

@@ -1,0 +1,41 @@
+import type { Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import { type FromPrimary, type FromWorker, type Measured, send, sendToPrimary } from './messages.ts'
+
+/** A scrape reaches one worker; the primary adds up what all of them counted. */
+export async function sendSum(asker: Worker, serving: ReadonlySet<Worker>): Promise<void> {
+  const measured = await Promise.all([...serving].map(measure))
+  send(asker, { lading: 'sum', text: await AggregatorRegistry.aggregate(measured).metrics() })
+}
+
+let asked = 0
+
+function measure(worker: Worker): Promise<Measured> {
+  const id = ++asked
+  return new Promise((done) => {
+    const listen = (message: FromWorker) => message.lading === 'measured' && message.id === id && finish(message.metrics)
+    const finish = (metrics: Measured = []) => {
+      worker.off('message', listen)
+      worker.off('disconnect', finish)
+      clearTimeout(tooLong)
+      done(metrics)
+    }
+    const tooLong = setTimeout(finish, 2_000)
+    worker.on('message', listen)
+    worker.once('disconnect', finish)
+    send(worker, { lading: 'measure', id })
+  })
+}
+
+/** In a worker: what the primary makes of all of them. */
+export function askForSum(): Promise<string> {
+  return new Promise((done) => {
+    const listen = ({ lading, text }: FromPrimary) => {
+      if (lading !== 'sum') return
+      process.off('message', listen)
+      done(text ?? '')
+    }
+    process.on('message', listen)
+    sendToPrimary({ lading: 'askForSum' })
+  })
+}
