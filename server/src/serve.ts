@@ -8,7 +8,7 @@ import { openDatabase } from './db/database.ts'
 import type { Address } from './db/embedded.ts'
 import { drain } from './http/drain.ts'
 import type { Log } from './log.ts'
-import { type Metrics, makeMetrics, observeBackups } from './metrics.ts'
+import { type Metrics, makeMetrics, observeBackups, observeShares } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import { jobsOf } from './work/jobs.ts'
 import { startWork } from './work/scheduler.ts'
@@ -17,7 +17,7 @@ export type Serving = { app: FastifyInstance; metrics: Metrics; stop(): Promise<
 
 /** Serves HTTP from this process until stopped. */
 export async function serve(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Serving> {
-  const database = openDatabase(connect(target, { max: settings.databasePool }))
+  const database = openDatabase(connect(target, { max: settings.databasePool }), { searchMs: settings.searchTimeoutMs })
   const draining = { now: false }
   const metrics = makeMetrics(gatherMetrics)
   let app: FastifyInstance
@@ -33,6 +33,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
   }
   // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  observeShares(metrics, database.shares)
   observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
   const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
   return {

@@ -37,6 +37,16 @@ export function isCollision(error: unknown): boolean {
   return code === '40001' || code === '40P01'
 }
 
+/** A statement took longer than its `statement_timeout`, or was cancelled. */
+export function isOutOfTime(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '57014'
+}
+
+/** A lock was not to be had within `lock_timeout`. */
+export function isLocked(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '55P03'
+}
+
 /** The connection's prepared statement does not fit the tables any more, or is gone: on a new connection the same statement runs. */
 export function isStale(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }
