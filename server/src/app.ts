@@ -24,6 +24,7 @@ import type { App } from './http/app.ts'
 import { requireScopes, requireTokens } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
+import { shareBulk } from './http/costs.ts'
 import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
@@ -154,6 +155,7 @@ async function apiOf(
   speakJsonOnly(app)
   requireScopes(app)
   keepAnswers(app)
+  shareBulk(app, database)
   sendAnswers(app)
   compressAnswers(app)
   app.addSchema(Event)

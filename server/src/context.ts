@@ -3,6 +3,7 @@ import { forbidden, Refusal } from './core/refusal.ts'
 import { violated } from './db/constraints.ts'
 import type { Database } from './db/database.ts'
 import type { Row, Run } from './db/rows.ts'
+import type { Waits } from './db/shares.ts'
 import type { Statement } from './db/sql.ts'
 
 /** Who does it: a person, an application acting for itself, or Lading. */
@@ -21,15 +22,18 @@ export type Context = {
   readonly afterCommit: (work: (database: Database) => Promise<void>) => void
 }
 
-export function contextFor(database: Database, { org, actor, requestId = null }: { org: string; actor: Actor; requestId?: string | null }): Context {
-  const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head)
+/** For whom a context is made. `waits` ends the wait for a place in the database. */
+type Asker = { org: string; actor: Actor; requestId?: string | null; waits?: Waits }
+
+export function contextFor(database: Database, { org, actor, requestId = null, waits }: Asker): Context {
+  const stream: Context['stream'] = (statement, toText, head) => database.stream(org, statement, toText, head, waits)
   let written = false
   return {
     org,
     actor,
     requestId,
     stream,
-    run: (statement) => database.read(org, statement),
+    run: (statement) => database.read(org, statement, waits),
     afterCommit() {
       throw new Error('there is no transaction to wait for')
     },
@@ -37,13 +41,14 @@ export function contextFor(database: Database, { org, actor, requestId = null }:
       let waiting: Parameters<Context['afterCommit']>[0][] = []
       const afterCommit: Context['afterCommit'] = (more) => void waiting.push(more)
       try {
-        const result = await database.transaction(org, (run) => {
+        const attempt = (run: Run) => {
           // What was noted in an attempt that was rolled back has not happened.
           waiting = []
           // Inside, a transaction asked for is the one under way: an action can be part of a larger whole.
           const inner: Context = { org, actor, requestId, run, stream, afterCommit, transaction: (more) => more(inner) }
           return work(inner)
-        })
+        }
+        const result = await database.transaction(org, attempt, waits)
         written = true
         for (const wait of waiting) await wait(database)
         return result

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Refusal } from './core/refusal.ts'
+import type { Shares } from './db/shares.ts'
 import type { Settings } from './settings.ts'
 
 export type Metrics = {
@@ -32,6 +33,41 @@ export function observeBackups({ registry }: Metrics, lastMade: () => Promise<Da
     async collect() {
       const made = await lastMade().catch(() => undefined)
       this.set(made ? made.getTime() / 1000 : 0)
+    },
+  })
+}
+
+/** What organizations share of this process, by what it is a share of; nothing of who they are. */
+export function observeShares({ registry }: Metrics, shares: Shares): void {
+  const all = Object.entries(shares)
+  const registers = [registry]
+  const labelNames = ['share'] as const
+  new Gauge({
+    name: 'lading_share_places_in_use',
+    help: 'Places in use of what organizations share',
+    labelNames,
+    registers,
+    collect() {
+      for (const [share, { counts }] of all) this.set({ share }, counts().held)
+    },
+  })
+  new Gauge({
+    name: 'lading_share_waiting',
+    help: 'Requests that wait for a place in what organizations share',
+    labelNames,
+    registers,
+    collect() {
+      for (const [share, { counts }] of all) this.set({ share }, counts().waiting)
+    },
+  })
+  new Counter({
+    name: 'lading_share_refused_total',
+    help: 'Requests that found no place in time in what organizations share',
+    labelNames,
+    registers,
+    collect() {
+      this.reset()
+      for (const [share, { counts }] of all) this.inc({ share }, counts().refused)
     },
   })
 }

@@ -8,7 +8,7 @@ import type { Address } from './db/embedded.ts'
 import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import type { Log } from './log.ts'
-import { type Metrics, makeMetrics, observeBackups } from './metrics.ts'
+import { type Metrics, makeMetrics, observeBackups, observeShares } from './metrics.ts'
 import type { Settings } from './settings.ts'
 import { jobsOf } from './work/jobs.ts'
 import { startWork } from './work/scheduler.ts'
@@ -42,7 +42,7 @@ export async function serve(settings: Settings, target: Address | string, log: L
 
 /** Everything but the port: answers on the connections that it is given, and does background work. `gatherMetrics` is for one of several processes. */
 export async function openService(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Service> {
-  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), { statementMs })
+  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), { statementMs, searchMs: settings.searchTimeoutMs })
   const draining = { now: false }
   const metrics = makeMetrics(gatherMetrics)
   let authority: Authority | undefined
@@ -57,6 +57,7 @@ export async function openService(settings: Settings, target: Address | string, 
     // What loading left behind goes back to the system. There is no such function where the program was started without its flags (bin/lading.js).
     globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     const connections = connectionsOf(app)
+    observeShares(metrics, database.shares)
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
     const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
     return {

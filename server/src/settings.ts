@@ -25,6 +25,7 @@ export type Settings = Readonly<{
   rateLimitToken: number
   rateLimitOrganization: number
   requestTimeoutMs: number
+  searchTimeoutMs: number
   /** How many bytes a file to import may have; other bodies have at most 1 MiB. */
   importLimit: number
   /** From "not ready" until no new connections are taken: the time that balancers need to notice. */
@@ -59,7 +60,7 @@ export function readSettings(env: Environment = process.env): Settings {
     port,
     workers: whole(env, 'WORKERS', 1, 1, 256),
     databaseUrl: databaseUrl(env),
-    databasePool: whole(env, 'DATABASE_POOL', 10, 2, 1000),
+    databasePool: whole(env, 'DATABASE_POOL', 16, 2, 1000),
     dataDir: resolve(text(env, 'DATA_DIR') ?? './data'),
     publicUrl,
     networkUrl: origin(env, 'NETWORK_URL') ?? publicUrl,
@@ -71,6 +72,7 @@ export function readSettings(env: Environment = process.env): Settings {
     rateLimitToken: whole(env, 'RATE_LIMIT_TOKEN', 6_000, 0, 1_000_000_000),
     rateLimitOrganization: whole(env, 'RATE_LIMIT_ORGANIZATION', 30_000, 0, 1_000_000_000),
     requestTimeoutMs: whole(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 3_600_000),
+    searchTimeoutMs: whole(env, 'SEARCH_TIMEOUT_MS', 5_000, 100, 600_000),
     importLimit: whole(env, 'IMPORT_LIMIT_MB', 10, 1, 1_000) * 2 ** 20,
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),

@@ -9,7 +9,7 @@ import { connect, giveBack, type Pool } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { type Address, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
-import { mostStreams } from './db/stream.ts'
+import { mostExports } from './db/shares.ts'
 import { ensureDemo } from './demo/demo.ts'
 import { type Log, makeLog } from './log.ts'
 import { reindexObjects } from './objects/upkeep/reindexing.ts'
@@ -68,7 +68,7 @@ function stopOnSignal(log: Log): AbortSignal {
 
 async function ownPostgres(settings: Settings, log: Log, undo: Stop[]): Promise<Address> {
   // Besides those of the pool, a process has one that listens and those of its streams.
-  const connections = settings.workers * (settings.databasePool + 1 + mostStreams(settings.databasePool)) + 20
+  const connections = settings.workers * (settings.databasePool + 1 + mostExports(settings.databasePool)) + 20
   const embedded = await startEmbedded(settings.dataDir, log, Math.max(100, connections))
   undo.push(embedded.stop)
   return embedded.address

@@ -83,6 +83,31 @@ describe('rate limits', { concurrency: true }, () => {
     })
   })
 
+  test('a bulk request counts as ten, an export as twenty, an import as fifty: one is let through while anything is left, none after it', async () => {
+    await withinOneMinute(async () => {
+      const objects = '/api/v2/platformModel/objects'
+      const { call, get } = await newCaller(byToken)
+      assert.match(String((await call('POST', `${objects}/bulk`, { objects: [] })).headers.ratelimit), /"token";r=30;/)
+      assert.match(String((await get(`${objects}/export?objectKey=customer`)).headers.ratelimit), /"token";r=10;/)
+      const imported = await call('POST', `${objects}/import?objectKey=customer`, 'name\nAcme\n', { 'content-type': 'text/csv' })
+      assert.equal(imported.statusCode, 200)
+      assert.match(String(imported.headers.ratelimit), /"token";r=0;/)
+      assert.equal((await get(path)).statusCode, 429)
+    })
+  })
+
+  test('a search counts as one for each 100 ms that the searches of its organization took lately', async () => {
+    await withinOneMinute(async () => {
+      const service = await openService({ RATE_LIMIT_TOKEN: String(limit) })
+      const { get } = await newCaller(service)
+      service.database.searchMs = () => 350
+      assert.match(String((await get('/api/v1/bills')).headers.ratelimit), /"token";r=37;/)
+      assert.match(String((await get('/api/v1/pay_terms')).headers.ratelimit), /"token";r=36;/)
+      service.database.searchMs = () => 3
+      assert.match(String((await get('/api/v1/bills')).headers.ratelimit), /"token";r=35;/)
+    })
+  })
+
   test('a refused request does nothing', async () => {
     await withinOneMinute(async () => {
       const caller = await newCaller(byToken)
@@ -101,7 +126,7 @@ describe('rate limits', { concurrency: true }, () => {
   test('a limiter that cannot count turns nobody away', async () => {
     const blind = await openService({ RATE_LIMIT_TOKEN: '1', RATE_LIMIT_ORGANIZATION: '1' })
     const { token } = await newCaller(blind)
-    blind.database.transaction = () => Promise.reject(new Refusal('unavailable', 'unavailable', 'away'))
+    blind.database.urgently = () => Promise.reject(new Refusal('unavailable', 'unavailable', 'away'))
     for (let request = 0; request < 5; request++) assert.equal((await ask(blind, token)).statusCode, 200)
   })
 

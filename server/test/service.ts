@@ -49,17 +49,20 @@ export function sharedService(): Promise<Service> {
   return shared
 }
 
-/** The whole server but its port, on the test database; closed when the tests of the process are done. */
+/**
+ * The whole server but its port, on the test database; closed when the tests of the process are done. `alone`: an organization may have all of its few
+ * connections, so that what a test does at the same time does happen at the same time.
+ */
 export async function openService(
   env: Record<string, string> = {},
   logTo?: DestinationStream,
   clock?: () => Date,
-  { target = testTarget(), patience = unhurried }: { target?: Address | string; patience?: Partial<Patience> } = {},
+  { target = testTarget(), patience = unhurried, alone = true }: { target?: Address | string; patience?: Partial<Patience>; alone?: boolean } = {},
 ): Promise<Service> {
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(target, { max: 5, name: connectionName, waitMs: 60_000, patience })
-  const database = refusingNow(openDatabase(pool, { statementMs: 120_000 }))
+  const database = refusingNow(openDatabase(pool, { statementMs: 120_000, searchMs: 120_000, lockMs: 60_000, alone }))
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })
   const draining = { now: false }

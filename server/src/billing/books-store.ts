@@ -16,7 +16,7 @@ export async function listFaults(run: Run): Promise<string[]> {
 
 /** Writes what `search_term` looks through for every document of an organization. Takes as long as there are documents. */
 export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<void> {
-  await run(sql`set local statement_timeout = 0`)
+  await run({ text: 'set local statement_timeout = 0; set local lock_timeout = 0', values: [] })
   await run(writeTexts(kind, org, sql`true`))
 }
 

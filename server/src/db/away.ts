@@ -55,6 +55,11 @@ export function collision(message: string): Error {
   return Object.assign(new Error(message), { code: '40001' })
 }
 
+/** A statement took longer than its `statement_timeout`, or was cancelled. */
+export function isOutOfTime(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '57014'
+}
+
 /** The connection's prepared statement does not fit the tables any more, or is gone: on a new connection the same statement runs. */
 export function isStale(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown }

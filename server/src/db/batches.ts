@@ -28,11 +28,11 @@ export function wait(waiting: Waiting, read: Read): void {
   }
 }
 
-export function takeBatch(waiting: Waiting): Query[] {
+export function takeBatch(waiting: Waiting, most = mostQueries): Query[] {
   const batch: Query[] = []
   for (const [text, alike] of waiting) {
     for (const [shared, group] of alike) {
-      if (batch.length === mostQueries) return batch
+      if (batch.length >= most || batch.length === mostQueries) return batch
       batch.push(takeQuery(group))
       if (group.keys.length === 0) alike.delete(shared)
     }

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../core/refusal.ts'
 import { isCollision, isStale } from './away.ts'
 import type { Pool } from './connect.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { coalesceReads } from './reads.ts'
 import type { Row, Run } from './rows.ts'
+import { type Shares, sharesOf, type Waits } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { type Stream, streamRows } from './stream.ts'
 import { refusalFor } from './trouble.ts'
@@ -11,10 +13,16 @@ import { refusalFor } from './trouble.ts'
 export type Database = {
   /** Connections as the role that owns the schema: for what belongs to no organization. */
   pool: Pool
+  /** What the organizations share of this process. */
+  shares: Shares
+  /** How long a search of this organization took lately. */
+  searchMs(org: string): number
   /** One read of one organization: read-only, under its row-level security. */
-  read<R extends Row>(org: string, statement: Statement): Promise<R[]>
+  read<R extends Row>(org: string, statement: Statement, waits?: Waits): Promise<R[]>
   /** One transaction of one organization: all of `work` or nothing of it. */
-  transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T>
+  transaction<T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits): Promise<T>
+  /** The same without a place among the others of the organization: for what is short, and must come through while they wait. */
+  urgently<T>(org: string, work: (run: Run) => Promise<T>): Promise<T>
   /** Any number of rows of one organization, as text, in flat memory. */
   stream: Stream
   close(): Promise<void>
@@ -24,16 +32,36 @@ export type Database = {
 const collisionsForgiven = 8
 const longestPauseMs = 50
 
-export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs?: number } = {}): Database {
-  // A connection that was lost in the middle must not hold its locks for longer: the server waits this long for the next statement.
-  const idleLimit = `set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 2)}`
-  const actAs = (org: string, ms = statementMs) => preludeFor(org, ms)
-  const reads = coalesceReads(pool, actAs)
+/** How long one statement may take, a search, and the wait for one lock; `alone`: an organization may have all connections. */
+type Limits = { statementMs?: number; searchMs?: number; lockMs?: number; alone?: boolean | undefined }
 
-  async function transaction<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
+export function openDatabase(pool: Pool, { statementMs = 30_000, searchMs = 5_000, lockMs = 5_000, alone }: Limits = {}): Database {
+  const searchPace = rememberPaces()
+  const usualSearchMs = (org: string) => searchPace(org).usualMs()
+  const shares = sharesOf(pool, usualSearchMs, alone)
+  const reads = coalesceReads(pool, shares.connections, (org, search) => preludeFor(org, search ? searchMs : statementMs), searchPace)
+  // A connection that was lost in the middle must not hold its locks for longer: the server waits this long for the next statement.
+  const patience = `set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${Math.ceil(statementMs / 2)}`
+  const opening = (org: string) => `begin; ${preludeFor(org, statementMs)}; ${patience}`
+
+  function read<R extends Row>(org: string, statement: Statement, waits?: Waits): Promise<R[]> {
+    return statement.search ? search<R>(org, statement, waits) : reads.read<R>(org, statement)
+  }
+
+  async function search<R extends Row>(org: string, statement: Statement, waits?: Waits): Promise<R[]> {
+    const leave = await shares.searches.enter(org, 'read', waits)
+    return reads.read<R>(org, statement).finally(leave)
+  }
+
+  async function transaction<T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits): Promise<T> {
+    const leave = await shares.connections.enter(org, 'write', waits)
+    return urgently(org, work).finally(leave)
+  }
+
+  async function urgently<T>(org: string, work: (run: Run) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await pool.transaction(work, `begin; ${actAs(org)}; ${idleLimit}`)
+        return await pool.transaction(work, opening(org))
       } catch (error) {
         if ((isCollision(error) || isStale(error)) && attempt < collisionsForgiven) {
           if (attempt > 0) await sleep(Math.random() * Math.min(longestPauseMs, 2 ** attempt))
@@ -49,7 +77,25 @@ export function openDatabase(pool: Pool, { statementMs = 30_000 }: { statementMs
     await pool.end()
   }
 
-  return { pool, read: reads.read, transaction, stream: streamRows(pool, actAs), close }
+  return { pool, shares, searchMs: usualSearchMs, read, transaction, urgently, stream: streamRows(pool, shares.exports, preludeFor), close }
+}
+
+/** Of so many organizations it is known how long their searches take. */
+const mostPaces = 10_000
+/** Assumed before the first search: few at once, until they turn out to be quick. */
+const unknownPaceMs = 200
+
+function rememberPaces(): (org: string) => Pace {
+  const paces = new Map<string, Pace>()
+  return (org) => {
+    const known = paces.get(org)
+    if (known) return known
+    const [oldest] = paces.keys()
+    if (paces.size >= mostPaces) paces.delete(oldest as string)
+    const pace = paceOf(unknownPaceMs)
+    paces.set(org, pace)
+    return pace
+  }
 }
 
 /** A transaction that failed was rolled back, unless that is what nobody knows. */

@@ -8,7 +8,7 @@ import { connect } from './connect.ts'
 import { openDatabase } from './database.ts'
 import { each, type Statement, sql } from './sql.ts'
 
-const database = openDatabase(connect(testTarget(), { max: 5 }))
+const database = openDatabase(connect(testTarget(), { max: 5 }), { alone: true })
 after(() => database.close())
 
 const org = async () => (await createOrganization(database, 'Readers')).id

@@ -1,30 +1,37 @@
-import { isAway, isStale } from './away.ts'
+import { Refusal } from '../core/refusal.ts'
+import { isAway, isOutOfTime, isStale } from './away.ts'
 import { handOut, handOutByPlace, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAftermath, type Pool } from './connect.ts'
-import { paceOf } from './pace.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { send, sendForArrays } from './query.ts'
 import type { Row } from './rows.ts'
 import { type Keeper, type Session, sessionsOf } from './sessions.ts'
+import type { Share } from './shares.ts'
 import type { Statement } from './sql.ts'
 import { refusalFor } from './trouble.ts'
 
-/** What waits to be read of one organization, and the batches that are out; what is planned once for itself. `holding` are those that hold back others. */
-type Line = Keeper & { readonly plannedOnce: boolean; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
+/**
+ * What waits to be read of one organization, and the batches that are out; what is planned once for itself, and so are searches. `holding` are those
+ * that hold back others.
+ */
+type Line = Keeper & { readonly pace: Pace; readonly waiting: Waiting; underway: number; holding: number; scheduled: boolean }
 
 /** One batch of an organization at a time: while it is out, the reads that arrive gather for the next. */
 const lanes = 1
 /** A batch that is out for longer than this no longer holds back those who arrive. */
 const laneMs = 4
+/** A batch of searches has as many as take about so long one after the other: who waits behind a slow one has to be asked for again. */
+const searchBatchMs = 200
 
 /**
  * Row-level security costs each read a transaction around it. Reads of one organization that arrive together share one, and it stays open a moment
  * for the next; equal ones share their answer, and those that differ in an `each` value alone share a query; a read never joins a query that has
  * already begun, so everyone reads their own writes.
  */
-export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
+export function coalesceReads(pool: Pool, connections: Share, actAs: (org: string, search: boolean) => string, searchPace: (org: string) => Pace) {
   const lines = new Map<string, Line>()
   const paces = { usual: paceOf(), plannedOnce: paceOf() }
-  const sessions = sessionsOf(pool)
+  const sessions = sessionsOf(pool, connections)
 
   function read<R extends Row>(org: string, statement: Statement): Promise<R[]> {
     return new Promise((resolve, reject) => {
@@ -33,17 +40,19 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
   }
 
   function enqueue(read: Read): void {
-    const plannedOnce = read.statement.plannedOnce ?? false
-    const key = plannedOnce ? `${read.org} planned once` : read.org
-    const line = lines.get(key) ?? makeLine(key, read.org, plannedOnce)
+    const { plannedOnce = false, search = false } = read.statement
+    const key = plannedOnce || search ? `${read.org}${plannedOnce ? ' planned once' : ''}${search ? ' search' : ''}` : read.org
+    const line = lines.get(key) ?? makeLine(key, read.org, { plannedOnce, search })
     wait(line.waiting, read)
     schedule(line)
   }
 
-  function makeLine(key: string, org: string, plannedOnce: boolean): Line {
+  function makeLine(key: string, org: string, { plannedOnce, search }: { plannedOnce: boolean; search: boolean }): Line {
     const line: Line = {
-      prelude: `begin isolation level read committed read only; ${actAs(org)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`,
-      plannedOnce,
+      org,
+      prelude: `begin isolation level read committed read only; ${actAs(org, search)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`,
+      pace: search ? searchPace(org) : plannedOnce ? paces.plannedOnce : paces.usual,
+      search,
       waiting: new Map(),
       underway: 0,
       holding: 0,
@@ -74,7 +83,8 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
       line.holding -= 1
       schedule(line)
     })
-    sendBatch(line, takeBatch(line.waiting), free).finally(() => {
+    const most = line.search ? Math.max(1, Math.floor(searchBatchMs / line.pace.usualMs())) : undefined
+    sendBatch(line, takeBatch(line.waiting, most), free).finally(() => {
       line.underway -= 1
       free()
       line.onQuiet()
@@ -87,7 +97,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
     /** The queries whose readers this batch alone still owes an answer, a failure included. */
     const owed = new Set(batch)
     const timers: NodeJS.Timeout[] = []
-    const pace = line.plannedOnce ? paces.plannedOnce : paces.usual
+    const { pace } = line
     let lastAnswer = 0
     let wasConnected = false
     const kept = sessions.take(line)
@@ -165,7 +175,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
     }
 
     function fail(query: Query, error: unknown): void {
-      const reason = isWrite(error) ? new Error('a write among reads', { cause: error }) : (refusalFor(error) ?? error)
+      const reason = isWrite(error) ? new Error('a write among reads', { cause: error }) : line.search && isOutOfTime(error) ? tooSlow(error) : (refusalFor(error) ?? error)
       if (owed.delete(query)) for (const read of query.readers.flat()) read.reject(reason)
     }
   }
@@ -180,6 +190,12 @@ function isGone(error: unknown): boolean {
 /** A write among reads is a fault of ours; it does not mean that the database takes none. */
 function isWrite(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '25006'
+}
+
+function tooSlow(cause: unknown): Refusal {
+  const message =
+    'This search takes longer than a search may. Narrow it: give conditions that fewer records fit, such as a state, a date or the beginning of a text, search for words of three letters or more, or export what you look for.'
+  return new Refusal('invalid', 'search_too_slow', message, { cause })
 }
 
 function once(work: () => void): () => void {

@@ -1,10 +1,12 @@
 import type { PoolClient } from 'pg'
 import { isAway } from './away.ts'
 import { giveBack, type Pool } from './connect.ts'
+import type { Leave, Share } from './shares.ts'
 
 /** A read-only transaction on a connection of its own, in which one organization reads. */
 export type Session = {
   readonly client: PoolClient
+  readonly leave: Leave
   readonly begun: Promise<unknown>
   readonly since: number
   /** Whatever else is asked in it fails: one statement did, or its connection broke. */
@@ -18,7 +20,14 @@ export type Session = {
 }
 
 /** Where a session is kept between two readings. */
-export type Keeper = { readonly prelude: string; readonly expectsMore: () => boolean; session: Session | null; readonly onQuiet: () => void }
+export type Keeper = {
+  readonly org: string
+  readonly search: boolean
+  readonly prelude: string
+  readonly expectsMore: () => boolean
+  session: Session | null
+  readonly onQuiet: () => void
+}
 
 /** Longer than a process that is busy takes to come round to the callers it has just answered. */
 const lingerMs = 5
@@ -29,7 +38,7 @@ const oldestMs = 50
  * To begin a transaction and to end it costs more than most reads do, so one stays open a moment for whoever reads next in the same organization.
  * Its statements each see what was committed before them, so everyone still reads their own writes. At most half of the connections are kept so.
  */
-export function sessionsOf(pool: Pool) {
+export function sessionsOf(pool: Pool, connections: Share) {
   const most = Math.floor(pool.max / 2)
   /** Those that keep a session now. */
   const keepers = new Set<Keeper>()
@@ -46,10 +55,14 @@ export function sessionsOf(pool: Pool) {
   }
 
   /** Begins one; what is asked in it right afterwards travels together with its beginning. */
-  async function open({ prelude }: Keeper): Promise<Session> {
-    const client = await pool.reserve()
+  async function open({ org, search, prelude }: Keeper): Promise<Session> {
+    const leave = await connections.enter(org, search ? 'search' : 'read')
+    const client = await pool.reserve().catch((error) => {
+      leave()
+      throw error
+    })
     const begun = client.query(prelude)
-    const session: Session = { client, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
+    const session: Session = { client, leave, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
     begun.catch((error) => {
       session.state = isAway(error) ? 'broken' : 'failed'
       session.spoiled = error
@@ -67,6 +80,7 @@ export function sessionsOf(pool: Pool) {
       throw error
     } finally {
       giveBack(session.client, session.state === 'broken')
+      session.leave()
     }
   }
 

@@ -10,6 +10,8 @@ export type Statement = {
   readonly together?: Together | null
   /** One plan for all values: it was written so that no plan made for some of them would be better. */
   readonly plannedOnce?: boolean
+  /** A search: it has a time limit of its own, and so many of an organization run at once as are quick. */
+  readonly search?: boolean
 }
 
 /** One query for many statements that differ in their `each` value alone: that value stands at `places` among the values, what they share at `shared`. */
@@ -25,6 +27,7 @@ class Made implements Statement {
   }
 
   plannedOnce = false
+  search = false
 
   get name(): string {
     return this.shape.name
@@ -100,10 +103,17 @@ function bareValue(part: unknown): unknown {
 
 /** To be planned once for all values, where PostgreSQL would plan anew each time that a question looks cheap, which takes longer than the answer. */
 export function plannedOnce(statement: Statement): Statement {
-  const { shape, values } = statement as Made
-  const made = new Made(shape, values)
-  made.plannedOnce = true
-  return made
+  return marked(statement, { plannedOnce: true })
+}
+
+/** What finds records by conditions that a caller chose, which may be slow. */
+export function searching(statement: Statement): Statement {
+  return marked(statement, { search: true })
+}
+
+function marked(statement: Statement, marks: { plannedOnce?: true; search?: true }): Statement {
+  const { shape, values, plannedOnce, search } = statement as Made
+  return Object.assign(new Made(shape, values), { plannedOnce, search }, marks)
 }
 
 /**

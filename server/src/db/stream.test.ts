@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { testTarget } from '../../test/service.ts'
 import { Refusal } from '../core/refusal.ts'
 import { connect } from './connect.ts'
+import { sharesOf } from './shares.ts'
 import { sql } from './sql.ts'
 import { streamRows } from './stream.ts'
 
@@ -13,7 +15,7 @@ const lines = (rows: { n: number }[]) => rows.map(({ n }) => `${n}\n`).join('')
 test('streams wait for their turn and are told when it does not come; one that fails or is left gives its turn back', async (t) => {
   const pool = connect(testTarget(), { max: 3 })
   t.after(() => pool.end())
-  const stream = (waitMs: number) => streamRows({ ...pool, waitMs }, () => 'set local timezone = utc')
+  const stream = (waitMs: number) => streamRows(pool, sharesOf({ max: 3, waitMs }, () => 1).exports, () => 'set local timezone = utc')
   const patient = stream(60_000)
   const whole = `n\n${lines(Array.from({ length: 600 }, (_, index) => ({ n: index + 1 })))}`
   const all = await Promise.all(Array.from({ length: 3 }, async () => text(await patient('', numbers, lines, 'n\n'))))
@@ -28,4 +30,16 @@ test('streams wait for their turn and are told when it does not come; one that f
   await assert.rejects(patient('', sql`select 1 / 0 as n`, lines), /division by zero/)
   await assert.rejects(async () => text(await patient('', sql`select 1 / (500 - n) as n from generate_series(1, 600) n`, lines)), /division by zero/)
   assert.equal(await text(await patient('', numbers, lines, 'n\n')), whole)
+})
+
+test('a reader who does not read on is given up, with an error, and its turn is free again', async (t) => {
+  const pool = connect(testTarget(), { max: 3 })
+  t.after(() => pool.end())
+  const { exports } = sharesOf({ max: 3, waitMs: 60_000 }, () => 1)
+  const stream = streamRows(pool, exports, () => 'set local timezone = utc', 20)
+  const stalled = await stream('', numbers, (rows: object[]) => 'x'.repeat(rows.length * 1000))
+  stalled.once('readable', () => stalled.read(1))
+  const [error] = await once(stalled, 'error')
+  assert.match(error.message, /did not read on/)
+  assert.equal(await text(await streamRows(pool, exports, () => 'set local timezone = utc')('', sql`select 7 as n`, lines)), '7\n')
 })

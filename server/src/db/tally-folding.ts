@@ -81,7 +81,7 @@ async function foldSome(run: Run, find: FindTally, org: string): Promise<number>
 export async function recountTally(database: Database, tally: Tally, org: string): Promise<void> {
   await database.transaction(org, async (run) => {
     // Takes as long as there are records to count.
-    await run(sql`set local statement_timeout = 0`)
+    await run({ text: 'set local statement_timeout = 0; set local lock_timeout = 0', values: [] })
     await run(sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}))`)
     await run(sql`delete from tallies where org_id = ${org} and tally = ${tally.name}`)
     await run(sql`

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { BadToken, type Verified, type Verify } from '../auth/access-token.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Context, contextFor } from '../context.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
+import { closedSignal } from './closed.ts'
 import { addStep } from './steps.ts'
 
 declare module 'fastify' {
@@ -26,13 +27,13 @@ declare module 'fastify' {
 export function requireTokens(app: FastifyInstance, database: Database, verify: Verify): void {
   app.decorateRequest('ctx')
   app.decorateRequest('token')
-  const authenticate: onRequestHookHandler = (request, _reply, next) => {
+  const authenticate: onRequestHookHandler = (request, reply, next) => {
     const refuse = (error: unknown) => next(error instanceof BadToken ? unauthenticated('invalid_token', error.message) : (error as Error))
     try {
       const verified = verify(bearerOf(request.headers.authorization))
-      if (verified instanceof Promise) verified.then((token) => enter(request, token)).then(() => next(), refuse)
+      if (verified instanceof Promise) verified.then((token) => enter(request, reply, token)).then(() => next(), refuse)
       else {
-        enter(request, verified)
+        enter(request, reply, verified)
         next()
       }
     } catch (error) {
@@ -40,9 +41,9 @@ export function requireTokens(app: FastifyInstance, database: Database, verify: 
     }
   }
 
-  function enter(request: FastifyRequest, token: Verified): void {
+  function enter(request: FastifyRequest, reply: FastifyReply, token: Verified): void {
     request.token = token
-    request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id })
+    request.ctx = contextFor(database, { org: token.org_id, actor: actorOf(token), requestId: request.id, waits: () => closedSignal(reply) })
   }
 
   app.addHook('onRoute', (route) => {

@@ -121,6 +121,11 @@ export const errorCodes = {
   object_key_taken: is(409, 'There is a kind of this key already.', 'Use another key, or change that kind.'),
   on_a_statement: is(409, 'The bill is on a statement, which fixes this.', 'Take it off the statement first.'),
   org_required: is([], 'There are several organizations.', 'Say which with `--org`.'),
+  organization_busy: is(
+    429,
+    'The organization has as many requests, searches, bulk requests or imports under way as one may have at once.',
+    'Wait for the seconds in Retry-After, then send fewer at the same time.',
+  ),
   prefix_taken: is(409, 'Another kind has this prefix already.', 'Use another prefix.'),
   rate_limited: is(
     429,
@@ -141,6 +146,11 @@ export const errorCodes = {
   required: is(400, 'A value that is needed is missing.', 'Send it.'),
   reserved: is(400, 'The name of the field has a meaning of its own.', 'Use another name.'),
   same_file: is([], 'The report would be written over the file that is imported.', 'Name another file with `--report`.'),
+  search_too_slow: is(
+    400,
+    'The search takes longer than a search may.',
+    'Narrow it with conditions that fewer records fit, search for words of three letters or more, or export what you look for.',
+  ),
   several_currencies: is(
     400,
     'The payee is owed in several currencies, and a statement has one.',
@@ -160,7 +170,11 @@ export const errorCodes = {
   too_many_attempts: is(429, 'There were too many failed attempts to sign in.', 'Wait for the seconds in Retry-After.'),
   too_many_kinds: is(409, 'The organization has as many kinds as it can have.', 'Delete one first.'),
   too_many_lines: is(409, 'The document has as many lines as it can have.', 'Make another document for the rest.'),
-  too_many_streams: is(429, 'The server is giving as many exports as it does at once.', 'Try again after the seconds in Retry-After.'),
+  too_many_streams: is(
+    429,
+    'As many exports are under way as the organization, or the server, may have at once.',
+    'Try again after the seconds in Retry-After.',
+  ),
   too_short: is(400, 'The text is shorter than the field asks for.', 'Send a longer one.'),
   too_small: is(400, 'The number is smaller than the field takes.', 'Send a larger one.'),
   unavailable: is(

@@ -75,7 +75,8 @@ export const refusals: Record<number, { name: string; description: string; code:
   },
   429: {
     name: 'TooMany',
-    description: 'The rate limit of the token or the organization is used up.',
+    description:
+      'The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait.',
     code: 'rate_limited',
     message: 'This access token may make 6000 requests a minute and has made them. Try again in 12 s.',
     headers: ['Retry-After'],

@@ -3,6 +3,7 @@ import type { Verified } from '../auth/access-token.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Database } from '../db/database.ts'
 import type { Settings } from '../settings.ts'
+import { costOf } from './costs.ts'
 import { takePortions } from './rate-limit-store.ts'
 import { addStep } from './steps.ts'
 
@@ -24,7 +25,8 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
   setInterval(() => forgetPast(allowances, clock), windowMs).unref()
 
   app.addHook('onRoute', (route) => {
-    if (route.config?.scope !== 'none') addStep(route, ({ token }, reply, next) => pass(token.org_id, limitsOf(token), reply, next))
+    const { scope, costs } = route.config ?? {}
+    if (scope !== 'none') addStep(route, ({ token }, reply, next) => pass(token.org_id, limitsOf(token), costOf(costs, token.org_id, database), reply, next))
   })
 
   /** The same for every request of a token, which is one object for as long as it is remembered. */
@@ -42,7 +44,8 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
     return limits
   }
 
-  function pass(org: string, limits: Limit[], reply: FastifyReply, next: (error?: Error) => void): void {
+  /** What costs more than is left takes all that is left: so it is possible under every limit. */
+  function pass(org: string, limits: Limit[], cost: number, reply: FastifyReply, next: (error?: Error) => void): void {
     const minute = clock.minute()
     let short = false
     for (const limit of limits) {
@@ -52,20 +55,23 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
         next(tooMany(limit, clock.secondsLeft()))
         return
       }
-      if (!allowance?.mine) short = true
+      if (isShort(allowance, cost)) short = true
     }
     if (short) {
       // A limiter that cannot count turns nobody away: if the database is away, the request will find out itself.
       topUpOnce(
         org,
-        limits.filter((limit) => !allowanceOf(limit, minute)?.mine),
+        limits.filter((limit) => isShort(allowanceOf(limit, minute), cost)),
       ).then(
-        () => pass(org, limits, reply, next),
+        () => pass(org, limits, cost, reply, next),
         () => next(),
       )
       return
     }
-    for (const limit of limits) (allowanceOf(limit, minute) as Allowance).mine -= 1
+    for (const limit of limits) {
+      const allowance = allowanceOf(limit, minute) as Allowance
+      allowance.mine = Math.max(0, allowance.mine - cost)
+    }
     addLimitHeaders(reply, limits, minute)
     next()
   }
@@ -104,6 +110,10 @@ export function limitRates(app: FastifyInstance, database: Database, settings: S
       allowances.set(key, { minute, mine: last_share + (before?.minute === minute ? before.mine : 0), left })
     }
   }
+}
+
+function isShort(allowance: Allowance | undefined, cost: number): boolean {
+  return !allowance || (allowance.mine < cost && allowance.left > 0)
 }
 
 /** The limits in force, as the header RateLimit-Policy says them; empty where there are none. */

@@ -60,7 +60,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
   app.get(
     '/objects',
     {
-      config,
+      config: { ...config, costs: 'search' },
       schema: {
         tags,
         operationId: 'listObjects',
@@ -76,7 +76,7 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
   app.post(
     '/objects/search',
     {
-      config,
+      config: { ...config, costs: 'search' },
       schema: {
         tags,
         operationId: 'searchObjects',

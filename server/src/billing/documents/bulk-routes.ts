@@ -15,7 +15,7 @@ export function bulkRoute(app: App, kind: Kind): void {
   app.post(
     `${all}/bulk`,
     {
-      config,
+      config: { ...config, costs: 'bulk' },
       preValidation: rowsApart(plural),
       schema: {
         tags,

@@ -23,7 +23,7 @@ export function exportRoute(app: App, kind: Kind): void {
   app.get(
     `${all}/export`,
     {
-      config: { ...config, offers },
+      config: { ...config, costs: 'export', offers },
       schema: {
         tags,
         operationId: `export${pascal(plural)}`,

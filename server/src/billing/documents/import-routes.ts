@@ -38,7 +38,7 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
   app.post(
     `${all}/import`,
     {
-      config: { ...config, takes: type },
+      config: { ...config, costs: 'import', takes: type },
       bodyLimit,
       schema: {
         tags,

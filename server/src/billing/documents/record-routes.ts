@@ -20,7 +20,7 @@ export function recordRoutes(app: App, kind: Kind): void {
   app.get(
     all,
     {
-      config,
+      config: { ...config, costs: 'search' },
       schema: {
         tags,
         operationId: `search${pascal(plural)}`,

@@ -5,7 +5,7 @@ import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { collision } from '../../db/away.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, list, named, type Statement, sql } from '../../db/sql.ts'
+import { each, list, named, type Statement, searching, sql } from '../../db/sql.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
 import { namesOf } from './model/fields.ts'
 import { type Kind, onceFor } from './model/kind.ts'
@@ -18,7 +18,7 @@ import { deleteText, writeTexts } from './search/texts-sql.ts'
 
 export async function listDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
   const page = pageAsked(kind, search)
-  const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, search, page))
+  const [found] = await ctx.run<Found>(searching(searchStatement(kind, ctx.org, search, page)))
   return envelope(kind.plural, found ?? nothingFound, page)
 }
 
@@ -32,7 +32,9 @@ const totals = onceFor(
 
 /** How many documents match in each state and currency, and what they come to. */
 export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Promise<string> {
-  const [row] = await ctx.run<{ json: string }>(sql`${totals(kind)}${filterOf(kind, ctx.org, search)} group by b.currency_id, b.status_id) as summed`)
+  const [row] = await ctx.run<{ json: string }>(
+    searching(sql`${totals(kind)}${filterOf(kind, ctx.org, search)} group by b.currency_id, b.status_id) as summed`),
+  )
   return row?.json ?? '{"totals":[]}'
 }
 

@@ -30,7 +30,7 @@ export function totalsRoute(app: App, kind: Kind): void {
   app.get(
     `${all}/totals`,
     {
-      config,
+      config: { ...config, costs: 'search' },
       schema: {
         tags,
         operationId: `get${pascal(plural)}Totals`,

@@ -128,7 +128,7 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
   app.get(
     '/boards/:boardId/objects',
     {
-      config,
+      config: { ...config, costs: 'search' },
       schema: {
         tags,
         operationId: 'listBoardObjects',

@@ -31,7 +31,7 @@ export const bulkObjects = (extensions: readonly Extension[]) => async (app: App
   app.post(
     '/objects/bulk',
     {
-      config: { scope: kindScopes },
+      config: { scope: kindScopes, costs: 'bulk' },
       preValidation: rowsApart('objects'),
       schema: {
         tags: ['Objects'],

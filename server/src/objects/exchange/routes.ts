@@ -28,7 +28,7 @@ export const exportOfObjects = (extensions: readonly Extension[]) => async (app:
   app.get(
     '/objects/export',
     {
-      config: { scope: kindScopes, offers },
+      config: { scope: kindScopes, costs: 'export', offers },
       schema: {
         tags: ['Objects'],
         operationId: 'exportObjects',
@@ -103,7 +103,7 @@ export const importOfObjects = (bodyLimit: number, extensions: readonly Extensio
   app.post(
     '/objects/import',
     {
-      config: { scope: kindScopes, takes: types.csv },
+      config: { scope: kindScopes, costs: 'import', takes: types.csv },
       bodyLimit,
       schema: {
         tags: ['Objects'],

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Found, Page } from '../../core/pages.ts'
 import { listAndNext } from '../../db/keyset.ts'
-import { plannedOnce, sql } from '../../db/sql.ts'
+import { plannedOnce, searching, sql } from '../../db/sql.ts'
 import { revisionNow } from '../definitions/revision-sql.ts'
 import type { Definition } from '../kinds/kind.ts'
 import { pageIn } from './page-sql.ts'
@@ -36,7 +36,7 @@ export async function findPage(
     ${selection.found} select ${revisionNow(ctx, definition.objectKey)} as revision, ${selection.total} as total, listed.list, ${next} as next
     from (select ${listAndNext(page.limit, shown, sql`page.id::text`)}
       from (select id, row_number() over (order by place) as place from (${rows}) as ordered) as page join objects_wire w on w.org_id = ${ctx.org} and w.id = page.id) as listed`
-  const [row] = await ctx.run<FoundPage>(plannedOnce(statement))
+  const [row] = await ctx.run<FoundPage>(searching(plannedOnce(statement)))
   return row
 }
 

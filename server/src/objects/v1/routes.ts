@@ -37,7 +37,7 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
   app.get(
     `/${many}`,
     {
-      config,
+      config: { ...config, costs: 'search' },
       schema: {
         tags,
         operationId: `search${plural}`,
