@@ -25,7 +25,7 @@ export function backup(): Promise<Result> {
     const server = startLading(t, dataDir, { PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' })
     await server.ready()
     const organizations = await newOrganizations(t, embeddedAddress(dataDir), base, 3)
-    const load = startLoad(organizations, () => base)
+    const load = startLoad(t, organizations, () => base)
     const faults: string[] = []
     if ((await load.acknowledges(200, patienceMs)) === null) faults.push('The load did not get under way.')
 

@@ -46,7 +46,7 @@ export function clock(): Promise<Result> {
     const env = { PORT: String(port), WORKERS: '2', RATE_LIMIT_TOKEN: String(limit), NODE_OPTIONS: `--import ${preload}`, CLOCK_FILE: file }
     await startLading(t, dataDir, env).ready()
     const [quiet, ...organizations] = await newOrganizations(t, embeddedAddress(dataDir), base, 4)
-    const load = startLoad(organizations, () => base, { callersEach: 1, pauseMs: 100 })
+    const load = startLoad(t, organizations, () => base, { callersEach: 1, pauseMs: 100 })
     const faults: string[] = []
     let limited = 0
     for (const [where, ahead] of jumps) {

@@ -1,6 +1,6 @@
 /** PostgreSQL servers with replicas, from the binaries that Lading brings: a copy of the files between pg_backup_start and pg_backup_stop. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
@@ -19,8 +19,8 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-/** A new, empty one; not running yet. */
-export async function newCluster(t: TestContext): Promise<Cluster> {
+/** A new, empty one; not running yet. `settings` are lines of its configuration. */
+export async function newCluster(t: TestContext, settings = ''): Promise<Cluster> {
   const directory = newDataDir(t)
   mkdirSync(directory, { mode: 0o700 })
   const binaries = findBinaries()
@@ -29,40 +29,56 @@ export async function newCluster(t: TestContext): Promise<Cluster> {
   const options = ['--username', 'tester', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-instructions']
   const { code, output } = await runToEnd(launcher, binaries.initdb, ['--pgdata', directory, ...options])
   if (code !== 0) throw new Error(output)
+  appendFileSync(join(directory, 'postgresql.conf'), settings)
   return clusterIn(t, directory)
 }
 
-/** A copy of a running one, not running yet: a standby that follows it, or where settings for a recovery are given, one that recovers. */
-export async function copyOf(
-  t: TestContext,
-  primary: Cluster,
-  signalFile: 'standby.signal' | 'recovery.signal',
-  settings: string,
-  port?: number,
-): Promise<Cluster> {
-  const directory = await baseBackupOf(t, primary)
-  appendFileSync(join(directory, 'postgresql.auto.conf'), settings)
-  writeFileSync(join(directory, signalFile), '')
-  return clusterIn(t, directory, port)
-}
-
-/** What runs meanwhile is in the WAL, of which the copy has what it needs from the archive or from the primary. */
-async function baseBackupOf(t: TestContext, primary: Cluster): Promise<string> {
+/**
+ * The files of a running one, copied while it serves. What it writes meanwhile is in its WAL, which the copy gets from an archive or from the
+ * server itself.
+ */
+export async function baseBackupOf(t: TestContext, { url, directory: source }: Cluster): Promise<string> {
   const directory = newDataDir(t)
-  const pool = connect(primary.url, { max: 1 })
+  const pool = connect(url, { max: 1 })
   // Both on one connection: the backup ends with the connection that began it.
   const client = await pool.open()
   try {
     await client.query(`select pg_backup_start('copy', fast => true)`)
-    cpSync(primary.directory, directory, { recursive: true, preserveTimestamps: true, filter: (path) => !/\/(postmaster\.(pid|opts)|pg_wal\/.+)$/.test(path) })
+    copyFiles(source, directory)
     const { rows } = await client.query('select labelfile from pg_backup_stop(wait_for_archive => false)')
     writeFileSync(join(directory, 'backup_label'), rows[0].labelfile)
-    mkdirSync(join(directory, 'pg_wal', 'archive_status'), { recursive: true, mode: 0o700 })
   } finally {
     await client.end()
     await pool.end()
   }
   return directory
+}
+
+/** One that begins with such a copy; not running yet. */
+export function clusterFrom(t: TestContext, copy: string, signalFile: 'standby.signal' | 'recovery.signal', settings: string, port?: number): Promise<Cluster> {
+  appendFileSync(join(copy, 'postgresql.auto.conf'), settings)
+  writeFileSync(join(copy, signalFile), '')
+  return clusterIn(t, copy, port)
+}
+
+/** A file may go away or grow while it is copied: the WAL makes up for both. */
+function copyFiles(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o700 })
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (/^postmaster\.(pid|opts)$/.test(entry.name)) continue
+    if (entry.name === 'pg_wal') mkdirSync(join(target, 'archive_status'), { recursive: true, mode: 0o700 })
+    else if (entry.isDirectory()) copyFiles(source, target)
+    else copyIfThere(source, target)
+  }
+}
+
+function copyIfThere(source: string, target: string): void {
+  try {
+    copyFileSync(source, target)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+  }
 }
 
 async function clusterIn(t: TestContext, directory: string, givenPort?: number): Promise<Cluster> {

@@ -69,7 +69,7 @@ async function openRelayed(t: TestContext) {
   const env = { DATABASE_URL: `postgres://tester@127.0.0.1:${relay.port}/postgres`, PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
   await startLading(t, newDataDir(t), env).ready()
   const organizations = await newOrganizations(t, server.url(), base, 3)
-  const load = startLoad(organizations, () => base)
+  const load = startLoad(t, organizations, () => base)
   return { relay, load, organizations, base, target: server.url(), env: { DATABASE_URL: server.url() } }
 }
 

@@ -30,7 +30,7 @@ export function disk(): Promise<Result> {
     const server = startLading(t, dataDir, env)
     await server.ready()
     const organizations = await newOrganizations(t, embeddedAddress(dataDir), base, 3)
-    const load = startLoad(organizations, () => base)
+    const load = startLoad(t, organizations, () => base)
     const faults: string[] = []
     let longest = 0
     for (let round = 0; round < rounds; round++) {

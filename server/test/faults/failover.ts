@@ -3,7 +3,7 @@ import { connect } from '../../src/db/connect.ts'
 import { sql } from '../../src/db/sql.ts'
 import { freePort } from '../process/database.ts'
 import { newDataDir, startLading, until } from '../process/lading.ts'
-import { type Cluster, copyOf, newCluster } from './clusters.ts'
+import { baseBackupOf, type Cluster, clusterFrom, newCluster } from './clusters.ts'
 import { examine } from './examination.ts'
 import { startLoad } from './load.ts'
 import { newOrganizations } from './organizations.ts'
@@ -28,7 +28,7 @@ export function failover(): Promise<Result> {
     const env = { DATABASE_URL: `postgres://tester@${hosts}/postgres`, PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
     await startLading(t, newDataDir(t), env).ready()
     const organizations = await newOrganizations(t, first.url, base, 3)
-    const load = startLoad(organizations, () => base)
+    const load = startLoad(t, organizations, () => base)
     const faults: string[] = []
     const recover = async (after: string) => {
       const ms = await load.acknowledges(5, patienceMs)
@@ -57,7 +57,7 @@ export function failover(): Promise<Result> {
 /** A standby of a running primary, which from then on acknowledges a commit when both have it. */
 async function followedBy(t: TestContext, primary: Cluster, port?: number): Promise<Cluster> {
   const source = `host=127.0.0.1 port=${primary.port} user=tester application_name=standby`
-  const standby = await copyOf(t, primary, 'standby.signal', `primary_conninfo = '${source}'\n`, port)
+  const standby = await clusterFrom(t, await baseBackupOf(t, primary), 'standby.signal', `primary_conninfo = '${source}'\n`, port)
   await standby.start()
   const pool = connect(primary.url, { max: 1 })
   await pool.run(sql`alter system set synchronous_standby_names = 'standby'`)

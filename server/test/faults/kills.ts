@@ -26,7 +26,7 @@ export function kills(): Promise<Result> {
     const env = { PORT: String(port), WORKERS: '2', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0' }
     let server = await startReady(t, dataDir, env)
     const organizations = await newOrganizations(t, embeddedAddress(dataDir), base, 3)
-    const load = startLoad(organizations, () => base)
+    const load = startLoad(t, organizations, () => base)
     const faults: string[] = []
     const outages: Record<string, number> = {}
     for (let round = 0; round < rounds; round++) {

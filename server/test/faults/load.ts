@@ -1,6 +1,7 @@
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from './asking.ts'
-import { openClient } from './client.ts'
+import { type Client, openClient } from './client.ts'
 import { type History, newHistory } from './history.ts'
 import { operate } from './operations.ts'
 import type { Organization } from './organizations.ts'
@@ -15,23 +16,28 @@ export type Load = {
 /** Leaves the server time for what it does besides, on a machine with two cores that also runs the clients. */
 const usualPauseMs = 15
 
-/** Callers of every organization who make, append, read and search until the load is stopped. */
-export function startLoad(organizations: readonly Organization[], base: () => string, { callersEach = 3, pauseMs = usualPauseMs } = {}): Load {
+/** Callers of every organization who make, append, read and search until the load is stopped, or the scenario is over. */
+export function startLoad(t: TestContext, organizations: readonly Organization[], base: () => string, { callersEach = 3, pauseMs = usualPauseMs } = {}): Load {
   const history = newHistory()
+  const clients: Client[] = []
   let over = false
   let marks = 0
-  const working = organizations.flatMap((organization) =>
-    Array.from({ length: callersEach }, async () => {
-      const client = openClient()
-      const newMark = () => `load-${organization.index}-${++marks}`
-      const caller: Caller = { organization, client, base, history, isOver: () => over, newMark }
-      while (!over) {
-        await operate(caller, othersOf(organizations, organization))
-        await sleep(pauseMs)
-      }
-      client.close()
-    }),
-  )
+  async function work(organization: Organization): Promise<void> {
+    const client = openClient()
+    clients.push(client)
+    const newMark = () => `load-${organization.index}-${++marks}`
+    const caller: Caller = { organization, client, base, history, isOver: () => over, newMark }
+    while (!over) {
+      await operate(caller, othersOf(organizations, organization))
+      await sleep(pauseMs)
+    }
+    client.close()
+  }
+  const working = Promise.all(organizations.flatMap((organization) => Array.from({ length: callersEach }, () => work(organization))))
+  t.after(() => {
+    over = true
+    for (const client of clients) client.close()
+  })
   return {
     history,
     async acknowledges(writes, withinMs) {
@@ -46,7 +52,7 @@ export function startLoad(organizations: readonly Organization[], base: () => st
     },
     async stop() {
       over = true
-      await Promise.all(working)
+      await working
     },
   }
 }

@@ -7,7 +7,7 @@ import { startLoad } from './load.ts'
 import { newOrganizations } from './organizations.ts'
 import { inPlace, type Result, seconds } from './place.ts'
 
-const rounds = 3
+const rounds = 2
 const patienceMs = 60_000
 
 /** Two servers with two workers each on one database, restarted in turn behind a balancer that asks /health/ready: no request may fail. */
@@ -24,7 +24,7 @@ export function restarts(): Promise<Result> {
     const organizations = await newOrganizations(t, database.url(), issuer, 3)
     const balancer = balance(ports.map((port) => `http://127.0.0.1:${port}`))
     t.after(balancer.stop)
-    const load = startLoad(organizations, balancer.next)
+    const load = startLoad(t, organizations, balancer.next)
     const faults: string[] = []
     let slowest = 0
     for (let round = 0; round < rounds; round++) {

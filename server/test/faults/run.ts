@@ -12,12 +12,13 @@ import { disk } from './disk.ts'
 import { failover } from './failover.ts'
 import { kills } from './kills.ts'
 import { leaveAll, type Result } from './place.ts'
+import { pointInTime } from './point-in-time.ts'
 import { restarts } from './restarts.ts'
 
 type Scenario = () => Promise<Result>
 type Row = Result & { seconds: number }
 
-const scenarios: Record<string, Scenario> = { kills, connections, disk, failover, clock, restarts, backup }
+const scenarios: Record<string, Scenario> = { kills, connections, disk, failover, clock, restarts, backup, 'point-in-time': pointInTime }
 
 /** No scenario takes a third of this; one that hangs does not take the others with it. */
 const longestMs = 10 * 60_000
