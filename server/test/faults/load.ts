@@ -14,7 +14,7 @@ export type Load = {
 }
 
 /** Leaves the server time for what it does besides, on a machine with two cores that also runs the clients. */
-const usualPauseMs = 15
+const usualPauseMs = 25
 
 /** Callers of every organization who make, append, read and search until the load is stopped, or the scenario is over. */
 export function startLoad(t: TestContext, organizations: readonly Organization[], base: () => string, { callersEach = 3, pauseMs = usualPauseMs } = {}): Load {

@@ -24,7 +24,7 @@ export function restarts(): Promise<Result> {
     const organizations = await newOrganizations(t, database.url(), issuer, 3)
     const balancer = balance(ports.map((port) => `http://127.0.0.1:${port}`))
     t.after(balancer.stop)
-    const load = startLoad(t, organizations, balancer.next)
+    const load = startLoad(t, organizations, balancer.next, { callersEach: 2, pauseMs: 50 })
     const faults: string[] = []
     let slowest = 0
     for (let round = 0; round < rounds; round++) {

@@ -77,11 +77,15 @@ function table(rows: readonly Row[]): string {
 }
 
 function summary(rows: readonly Row[]): string {
-  const seconds = rows.reduce((sum, row) => sum + row.seconds, 0)
-  const lines = rows.map(({ name, figures, faults, seconds }) => {
+  const columns = ['acknowledged', 'unknown', '503', 'slowest answer']
+  const cells = rows.map(({ name, figures, faults, seconds }) => {
     const verdict = figures.skipped ? `skipped: ${figures.skipped}` : faults.length === 0 ? 'as promised' : `${faults.length} faults`
-    return `| ${name.padEnd(16)} | ${String(seconds).padStart(5)} s | ${String(figures.acknowledged ?? '').padStart(12)} | ${verdict.padEnd(40)} |`
+    return [name, `${seconds} s`, ...columns.map((column) => String(figures[column] ?? '')), verdict]
   })
-  const head = `| ${'scenario'.padEnd(16)} | ${'time'.padStart(7)} | acknowledged | ${'result'.padEnd(40)} |\n|${'-'.repeat(18)}|${'-'.repeat(9)}|${'-'.repeat(14)}|${'-'.repeat(42)}|`
-  return [head, ...lines, `${Math.ceil(seconds / 60)} minutes in all.`].join('\n')
+  const lines = [['scenario', 'time', ...columns, 'result'], ...cells]
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
+  const text = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  const minutes = Math.ceil(rows.reduce((sum, row) => sum + row.seconds, 0) / 60)
+  return [text[0], rule, ...text.slice(1), `${minutes} minutes in all.`].join('\n')
 }
