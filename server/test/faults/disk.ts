@@ -59,7 +59,11 @@ function mountSmall(t: TestContext): string | null {
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=711`, 'tmpfs', folder]).status !== 0) return null
   t.after(async () => {
     // Whatever was ended before this may hold its files for another moment.
-    for (let tries = 0; tries < 50 && spawnSync('umount', [folder]).status !== 0; tries++) await sleep(100)
+    for (let tries = 0; tries < 50; tries++) {
+      if (spawnSync('umount', [folder]).status === 0) return
+      await sleep(100)
+    }
+    spawnSync('umount', ['--lazy', folder])
   })
   return folder
 }
