@@ -13,15 +13,19 @@ const open = new Set<{ leave(): Promise<void> }>()
  */
 export async function inPlace<T>(work: (t: TestContext) => Promise<T>): Promise<T> {
   const works: Work[] = []
+  let isLeft = false
   const place = {
     async leave() {
       open.delete(place)
-      for (let next = works.pop(); next; next = works.pop()) await Promise.resolve(next()).catch(() => {})
+      isLeft = true
+      for (let next = works.pop(); next; next = works.pop()) await end(next)
     },
   }
   open.add(place)
   try {
-    return await work({ after: (next: Work) => void works.push(next) } as unknown as TestContext)
+    // What a scenario that was given up still starts is ended at once.
+    const after = (next: Work) => void (isLeft ? end(next) : works.push(next))
+    return await work({ after } as unknown as TestContext)
   } finally {
     await place.leave()
   }
@@ -30,6 +34,13 @@ export async function inPlace<T>(work: (t: TestContext) => Promise<T>): Promise<
 /** For the end of the whole run, also on Ctrl-C. */
 export async function leaveAll(): Promise<void> {
   for (const place of [...open]) await place.leave()
+}
+
+/** What cannot be ended has ended by itself. */
+async function end(work: Work): Promise<void> {
+  try {
+    await work()
+  } catch {}
 }
 
 export function seconds(ms: number): string {
