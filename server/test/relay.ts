@@ -9,6 +9,8 @@ export type Relay = {
   readonly connections: number
   /** Says nothing more in either direction and closes nothing, as a host that has vanished. New connections are accepted and get no answer either. */
   silence(): void
+  /** The same for the connections that there are; new ones are passed on. */
+  silenceThese(): void
   /** Passes on again, what was held back first. */
   resume(): void
   /** Every piece of data arrives this much later, in both directions. */
@@ -23,28 +25,30 @@ export type Relay = {
   close(): Promise<void>
 }
 
-type Pair = { client: Socket; server: Socket }
+type Pair = { client: Socket; server: Socket; silent: boolean }
 
 /** A TCP relay on this machine that delays, drops and silences connections, for tests of what happens when a network does. */
 export async function startRelay(target: Target): Promise<Relay> {
   const pairs = new Set<Pair>()
+  /** One half of a pair may outlive the other, while the relay is silent about its end. */
+  const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let silent = false
   let delayMs = 0
   let see: Parameters<Relay['watch']>[0] = () => {}
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-    // Data that arrives while the relay is silent stays in order behind what is held back already.
-    const pair = { client, server: connect(optionsOf(target)) }
+    const pair = { client, server: connect(optionsOf(target)), silent: false }
     pair.server.setNoDelay(true)
     pairs.add(pair)
-    passOn(pair.client, pair.server, 'client')
-    passOn(pair.server, pair.client, 'server')
+    passOn(pair, client, pair.server, 'client')
+    passOn(pair, pair.server, client, 'server')
   })
 
-  function passOn(from: Socket, to: Socket, side: 'client' | 'server'): void {
+  function passOn(pair: Pair, from: Socket, to: Socket, side: 'client' | 'server'): void {
+    // Data that arrives while the relay is silent stays in order behind what is held back already.
     const later = (work: () => void) => {
-      const act = () => (silent ? void held.push(act) : work())
+      const act = () => (silent || pair.silent ? void held.push(act) : work())
       if (delayMs > 0) setTimeout(act, delayMs)
       else act()
     }
@@ -54,22 +58,17 @@ export async function startRelay(target: Target): Promise<Relay> {
     })
     from.on('end', () => later(() => to.end()))
     from.on('error', () => {})
+    sockets.add(from)
     from.on('close', () => {
-      for (const pair of pairs) {
-        if (pair.client !== from && pair.server !== from) continue
-        pairs.delete(pair)
-        later(() => to.destroySoon())
-      }
+      sockets.delete(from)
+      if (pairs.delete(pair)) later(() => to.destroySoon())
     })
   }
 
   function drop(): void {
     held.length = 0
-    for (const { client, server } of pairs) {
-      client.destroy()
-      server.destroy()
-    }
     pairs.clear()
+    for (const socket of sockets) socket.destroy()
   }
 
   async function listen(): Promise<void> {
@@ -91,8 +90,12 @@ export async function startRelay(target: Target): Promise<Relay> {
     silence() {
       silent = true
     },
+    silenceThese() {
+      for (const pair of pairs) pair.silent = true
+    },
     resume() {
       silent = false
+      for (const pair of pairs) pair.silent = false
       for (const act of held.splice(0)) act()
     },
     delay(ms: number) {
@@ -110,6 +113,21 @@ export async function startRelay(target: Target): Promise<Relay> {
     },
   }
   return relay
+}
+
+/** The address of a database, as a URL that leads through these relays, the first of them first. */
+export function through(target: { user: string; database: string } | string, ...relays: readonly Relay[]): string {
+  const hosts = relays.map(({ port }) => `127.0.0.1:${port}`).join(',')
+  if (typeof target !== 'string') return `postgres://${target.user}@${hosts}/${target.database}`
+  const { protocol, username, password, pathname, search } = new URL(target)
+  return `${protocol}//${username}${password && `:${password}`}@${hosts}${pathname}${search}`
+}
+
+/** A relay to the database of the tests. */
+export function relayTo(target: { host: string; port: number } | string): Promise<Relay> {
+  if (typeof target !== 'string') return startRelay(target)
+  const { hostname, port } = new URL(target)
+  return startRelay({ host: hostname, port: Number(port || 5432) })
 }
 
 function optionsOf(target: Target): NetConnectOpts {
