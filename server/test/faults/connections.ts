@@ -47,6 +47,11 @@ export function connections(): Promise<Result> {
     await relay.listen()
     await recover('refused connections')
 
+    // As after a firewall forgot them: nobody is told, and new ones are passed on.
+    relay.silenceThese()
+    await recover('connections fell silent')
+    relay.drop()
+
     relay.silence()
     figures['a read while silent is refused after'] = await whileSilent(base, organizations[0] as Organization, faults)
     relay.resume()
