@@ -81,7 +81,8 @@ async function makeStatement(caller: Caller): Promise<void> {
   const mark = caller.newMark()
   const { id } = await write(caller, 'statement', mark, { method: 'POST', path: statements, body: { bill_ids, external_id: mark } })
   if (!id || Math.random() < 0.5) return
-  for (const move of ['save', 'pay']) await ask(caller, { method: 'POST', path: `${statements}/${id}/${move}` })
+  const saved = await ask(caller, { method: 'POST', path: `${statements}/${id}/save` })
+  if (saved.status === 200) await ask(caller, { method: 'POST', path: `${statements}/${id}/pay` })
 }
 
 async function makeItemType(caller: Caller): Promise<void> {
