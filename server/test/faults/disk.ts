@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { embeddedAddress } from '../../src/db/embedded.ts'
+import { freePort } from '../process/database.ts'
+import { call, startLading } from '../process/lading.ts'
+import { examine } from './examination.ts'
+import { startLoad } from './load.ts'
+import { newOrganizations } from './organizations.ts'
+import { inPlace, type Result, seconds } from './place.ts'
+
+const rounds = 2
+const fullMs = 8_000
+const patienceMs = 90_000
+/** Room for the database, the demo and some hundred megabytes of WAL. */
+const sizeMb = 700
+
+/** The embedded PostgreSQL on a small file system that another file fills to the last byte under load, and that has room again later. */
+export function disk(): Promise<Result> {
+  return inPlace(async (t) => {
+    const folder = mountSmall(t)
+    if (!folder) return { name: 'disk', figures: { skipped: 'needs root, to mount a small tmpfs' }, faults: [] }
+    const [dataDir, filler] = [join(folder, 'data'), join(folder, 'filler')]
+    const port = await freePort()
+    const base = `http://127.0.0.1:${port}`
+    const env = { PORT: String(port), RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', MINIMUM_FREE_DISK_MB: '20' }
+    const server = startLading(t, dataDir, env)
+    await server.ready()
+    const organizations = await newOrganizations(t, embeddedAddress(dataDir), base, 3)
+    const load = startLoad(t, organizations, () => base)
+    const faults: string[] = []
+    let longest = 0
+    for (let round = 0; round < rounds; round++) {
+      if ((await load.acknowledges(50, patienceMs)) === null) faults.push('The load did not get under way.')
+      await fill(filler)
+      if ((await call(`${base}/health/ready`)).status !== 503) faults.push('/health/ready does not say that the disk is full.')
+      await sleep(fullMs)
+      await fill(filler)
+      await sleep(fullMs)
+      rmSync(filler)
+      const back = await load.acknowledges(5, patienceMs)
+      if (back === null) faults.push(`Nothing was acknowledged for ${patienceMs / 1000} s after there was room again.`)
+      longest = Math.max(longest, back ?? patienceMs)
+    }
+    await load.acknowledges(30, patienceMs)
+    await load.stop()
+    const found = await examine(t, { load, organizations, base, target: embeddedAddress(dataDir), env: { DATA_DIR: dataDir, MINIMUM_FREE_DISK_MB: '20' } })
+    const restarts = server.said().split('PostgreSQL is back').length - 1
+    const figures = { 'times full': rounds, ...found.figures, 'PostgreSQL started again': restarts, 'longest wait once there was room': seconds(longest) }
+    return { name: 'disk', figures, faults: [...faults, ...found.faults] }
+  })
+}
+
+function mountSmall(t: TestContext): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'small-'))
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=711`, 'tmpfs', folder]).status !== 0) return null
+  t.after(async () => {
+    // Whatever was ended before this may hold its files for another moment.
+    for (let tries = 0; tries < 50; tries++) {
+      if (spawnSync('umount', [folder]).status === 0) return
+      await sleep(100)
+    }
+    spawnSync('umount', ['--lazy', folder])
+  })
+  return folder
+}
+
+/** Until nothing more fits; called again, it takes what was set free meanwhile. */
+async function fill(path: string): Promise<void> {
+  const file = openSync(path, 'a')
+  try {
+    for (let size = 2 ** 20; size >= 512; ) {
+      try {
+        if (writeSync(file, Buffer.alloc(size, 1)) < size) size /= 2
+      } catch (error) {
+        if ((error as { code?: string }).code !== 'ENOSPC') throw error
+        size /= 2
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+}
