@@ -19,8 +19,12 @@ test('rows are put together in lots, in their order, each row once', async () =>
   async function* rows() {
     for (let row = 0; row < 1000; row += 1) yield row
   }
-  const lots = await Array.fromAsync(lotsOf(rows()))
+  const lots = await Array.fromAsync(lotsOf(rows(), { dryRun: false }))
   assert.equal(lots[0]?.length, firstLot)
+  assert.deepEqual(
+    (await Array.fromAsync(lotsOf(rows(), { dryRun: true }))).map(({ length }) => length),
+    [500, 500],
+  )
   assert.deepEqual(
     lots.flat(),
     Array.from({ length: 1000 }, (_, row) => row),

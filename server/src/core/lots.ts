@@ -10,6 +10,9 @@ export const firstLot = 50
 const leastRows = 25
 const mostRows = 400
 
+/** A dry run does not see what the lots before it would have written, so its lots are large. */
+export const dryRunLot = 500
+
 /** So many rows may be one transaction where they have to be, as with an Idempotency-Key. */
 const mostInOne = 1000
 
@@ -33,15 +36,15 @@ export function nextLot(rows: number, ms: number, most = mostRows): number {
 }
 
 /** Puts rows together in lots, each as large as the time that the lots before took allows. Whoever takes a lot asks for the next one when it is written. */
-export async function* lotsOf<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
-  let size = firstLot
+export async function* lotsOf<Row>(rows: AsyncIterable<Row>, { dryRun }: { dryRun: boolean }): AsyncGenerator<Row[]> {
+  let size = dryRun ? dryRunLot : firstLot
   let lot: Row[] = []
   for await (const row of rows) {
     lot.push(row)
     if (lot.length < size) continue
     const since = performance.now()
     yield lot
-    size = nextLot(lot.length, performance.now() - since)
+    if (!dryRun) size = nextLot(lot.length, performance.now() - since)
     lot = []
   }
   if (lot.length > 0) yield lot

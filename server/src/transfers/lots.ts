@@ -2,7 +2,7 @@ import { type Context, transaction } from '../context.ts'
 import { failureLine, failuresHead } from '../core/csv-failures.ts'
 import { rowOfRecord, type TableRow } from '../core/csv-table.ts'
 import { idOfName } from '../core/ids.ts'
-import { nextLot } from '../core/lots.ts'
+import { dryRunLot, nextLot } from '../core/lots.ts'
 import { countsOf } from '../core/rows.ts'
 import { recorded } from './actions.ts'
 import { findLines, insertLines, insertPart, listRecords } from './parts-store.ts'
@@ -31,7 +31,8 @@ export function workLot(ctx: Context, transferables: readonly Transferable[], id
 
 async function importNext(ctx: Context, transferable: Transferable, transfer: LockedTransfer): Promise<Progress> {
   const since = performance.now()
-  const { id, object_key: objectKey, column_names: names, rows_done: done, rows_total: total, lot_rows: limit, dry_run: dryRun } = transfer
+  const { id, object_key: objectKey, column_names: names, rows_done: done, rows_total: total, lot_rows, dry_run: dryRun } = transfer
+  const limit = dryRun ? dryRunLot : lot_rows
   const columns = await transferable.columns(ctx, { objectKey })
   const lot = (await listRecords(ctx, id, { done, limit })).map((record) => rowOfRecord(record, { names }, columns))
   const lines = await linesBefore(ctx, transferable, id, lot)
@@ -40,7 +41,7 @@ async function importNext(ctx: Context, transferable: Transferable, transfer: Lo
   await insertLines(ctx, id, new Map([...lines].filter(([key]) => !known.has(key)).map(([key, line]) => [idOfName(key), line])))
   const resultBytes = await keepResults(ctx, transfer, reports)
   const failuresBytes = await keepFailures(ctx, transfer, reports)
-  const lotRows = lot.length < limit ? limit : nextLot(lot.length, performance.now() - since)
+  const lotRows = dryRun || lot.length < limit ? lot_rows : nextLot(lot.length, performance.now() - since)
   return { rows: lot.length, counts: countsOf(reports), resultBytes, failuresBytes, lastKey: null, lotRows, isLast: done + lot.length === total }
 }
 

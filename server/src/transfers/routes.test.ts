@@ -27,7 +27,14 @@ const { database } = service
 
 type Caller = Awaited<ReturnType<typeof newCaller>>
 
+/** The organizations of this file. Other files have transfers too, which wait for nobody to work them off. */
+const own = new Set<string>()
+const { pool } = database
+const run = (async (statement) => (await pool.run(statement)).filter(({ org_id }) => own.has(org_id as string))) as typeof pool.run
+const here = { ...database, pool: { ...pool, run } }
+
 async function startImport(caller: Caller, csv: string, query = '', headers = {}): Promise<Transfer> {
+  own.add(caller.org)
   const answer = await caller.call('POST', `${bills}/imports${query}`, csv, { 'content-type': 'text/csv', ...headers })
   assert.equal(answer.statusCode, 202, answer.body)
   assert.equal(answer.headers.location, `/api/v1/transfers/${answer.json().transfer.id}`)
@@ -69,7 +76,7 @@ describe('an import in the background', () => {
       ['queued', 6, 0, ['colour'], ['revision']],
     )
     assert.equal((await fileOf(books, queued, 'result')).json().error_code, 'transfer_has_no_result')
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const done = await read(books, queued)
     assert.deepEqual([done.state, done.rows_done, done.counts], ['done', 6, { created: 1, updated: 1, unchanged: 0, failed: 4 }])
     assert.deepEqual(
@@ -92,7 +99,7 @@ describe('an import in the background', () => {
     assert.deepEqual(events, ['transfer.created', 'transfer.done'])
     // Corrected there, the file is imported as it is.
     const corrected = await startImport(books, failures.body.split('\r\n').slice(0, 2).join('\r\n').replace('xyz', 'usd'))
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     assert.deepEqual((await read(books, corrected)).counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
   })
 
@@ -114,7 +121,7 @@ describe('an import in the background', () => {
     )
     assert.deepEqual(await read(books, queued), before)
     assert.equal((await books.get(`${bills}?limit=0`)).json().total, before.rows_done)
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const done = await read(books, queued)
     assert.deepEqual([done.state, done.counts], ['done', { created: 300, updated: 0, unchanged: 0, failed: 0 }])
     const found = (await resultsOf(books, done)).map(({ line, status }) => `${line} ${status}`)
@@ -134,9 +141,9 @@ describe('an import in the background', () => {
   test('is shared by several processes without a row being written twice', async () => {
     const books = await openBooks(service)
     const queued = await startImport(books, csvOf(400))
-    await Promise.all([1, 2, 3].map(() => workAll(database, transferables)))
+    await Promise.all([1, 2, 3].map(() => workAll(here, transferables)))
     // One that found the others at it has ended early; the last of them has not.
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const done = await read(books, queued)
     assert.deepEqual([done.state, done.counts], ['done', { created: 400, updated: 0, unchanged: 0, failed: 0 }])
     assert.equal((await resultsOf(books, done)).length, 400)
@@ -149,7 +156,7 @@ describe('an import in the background', () => {
     await lotOf(loud, large)
     const small = await startImport(quiet, csvOf(3))
     const stop = new AbortController()
-    const working = workAll(database, transferables, stop.signal)
+    const working = workAll(here, transferables, stop.signal)
     while ((await read(quiet, small)).state !== 'done');
     const { state, rows_done } = await read(loud, large)
     stop.abort()
@@ -171,14 +178,14 @@ describe('an import in the background', () => {
     assert.equal((await books.call('POST', `/api/v1/transfers/${queued.id}/cancel`)).statusCode, 200)
     assert.equal((await books.events()).filter(({ type }) => type === 'transfer.cancelled').length, 1)
     const other = await startImport(books, csvOf(1, 'other'))
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     assert.equal((await books.call('POST', `/api/v1/transfers/${other.id}/cancel`)).json().error_code, 'transfer_has_ended')
   })
 
   test('that is a dry run writes nothing and says what would be', async () => {
     const books = await openBooks(service)
     const queued = await startImport(books, csvOf(60), '?dry_run=true')
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const done = await read(books, queued)
     assert.deepEqual([done.state, done.dry_run, done.counts], ['done', true, { created: 60, updated: 0, unchanged: 0, failed: 0 }])
     assert.equal((await books.get(`${bills}?limit=0`)).json().total, 0)
@@ -210,7 +217,7 @@ describe('an import in the background', () => {
     assert.match(await refused(`external_id,notes\n${`a,${'x'.repeat(1000)}\n`.repeat(1100)}`, 413, 'body_too_large'), /1 MiB/)
     assert.equal((await books.get('/api/v1/transfers')).json().total, 0)
     const empty = await startImport(books, 'external_id\n')
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     assert.deepEqual([(await read(books, empty)).state, (await fileOf(books, empty, 'failures')).body], ['done', ''])
   })
 
@@ -242,11 +249,11 @@ describe('an import in the background', () => {
     const letTimePass = () =>
       contextOf(books).transaction((ctx) => ctx.run(sql`update transfers set retry_at = null where org_id = ${books.org} and id = ${queued.id}`))
     for (let attempt = 1; attempt < 10; attempt += 1) {
-      await assert.rejects(workAll(database, broken), /a fault/)
+      await assert.rejects(workAll(here, broken), /a fault/)
       await letTimePass()
     }
     assert.deepEqual([(await read(books, queued)).state, (await read(books, queued)).rows_done], ['queued', 0])
-    await assert.rejects(workAll(database, broken), /a fault/)
+    await assert.rejects(workAll(here, broken), /a fault/)
     const failed = await read(books, queued)
     assert.deepEqual([failed.state, failed.failure_code], ['failed', 'internal_error'])
     assert.equal((await books.get(`${bills}?limit=0`)).json().total, 0)
@@ -255,6 +262,7 @@ describe('an import in the background', () => {
 
 describe('an export in the background', () => {
   const startExport = async (caller: Caller, query = '', headers = {}): Promise<Transfer> => {
+    own.add(caller.org)
     const answer = await caller.call('POST', `${bills}/exports${query}`, undefined, headers)
     assert.equal(answer.statusCode, 202, answer.body)
     return answer.json().transfer
@@ -281,7 +289,7 @@ describe('an export in the background', () => {
       '?status_ids=edited',
     ]) {
       const queued = await startExport(books, query)
-      await workAll(database, transferables)
+      await workAll(here, transferables)
       const done = await read(books, queued)
       const { body, headers } = await books.get(`${bills}/export${query}`)
       const file = await fileOf(books, queued, 'result')
@@ -299,7 +307,7 @@ describe('an export in the background', () => {
     const queued = await startExport(books)
     assert.equal((await fileOf(books, queued, 'result')).json().error_code, 'transfer_has_no_result')
     assert.equal(await lotOf(books, queued), true)
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const whole = await fileOf(books, queued, 'result')
     const size = whole.rawPayload.length
     for (const [range, first, last] of [
@@ -327,7 +335,7 @@ describe('an export in the background', () => {
     await lotOf(books, queued)
     await books.call('POST', `${bills}/bulk`, { bills: Array.from({ length: 5 }, (_, index) => ({ external_id: `late-${index}` })) })
     await books.call('POST', `${bills}/bulk`, { bills: Array.from({ length: 120 }, (_, index) => ({ external_id: `e-${index}`, notes: 'new' })) })
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const lines: Json[] = (await resultsOf(books, queued)) as Json[]
     assert.deepEqual([lines.length, new Set(lines.map(({ id }) => id)).size], [120, 120])
     assert.deepEqual([lines[0]?.notes, lines.at(-1)?.notes], ['old', 'new'])
@@ -343,7 +351,7 @@ describe('an export in the background', () => {
     const refused = await books.call('POST', `${bills}/exports`)
     assert.deepEqual([refused.statusCode, refused.json().error_code], [429, 'too_many_transfers'])
     assert.equal((await books.get('/api/v1/transfers?limit=5')).json().transfers.length, 5)
-    await workAll(database, transferables)
+    await workAll(here, transferables)
   })
 })
 
@@ -360,6 +368,7 @@ describe('objects in the background', () => {
   }
 
   async function start(caller: Caller, path: string, csv?: string): Promise<TransferV2> {
+    own.add(caller.org)
     const answer = await caller.call('POST', `${objects}/${path}`, csv, csv === undefined ? {} : { 'content-type': 'text/csv' })
     assert.equal(answer.statusCode, 202, answer.body)
     assert.equal(answer.headers.location, `/api/v2/platformModel/transfers/${answer.json().transfer.id}`)
@@ -373,7 +382,7 @@ describe('objects in the background', () => {
     const csv = `externalId,name,city,creditLimit\n${Array.from({ length: 130 }, (_, index) => `c-${index},Customer ${index % 11},City ${index % 3},${index % 4 ? index : ''}\n`).join('')}c-0,twice,,\nc-bad,,Oakland,many\n`
     const queued = await start(caller, 'imports?objectKey=customer', csv)
     assert.deepEqual([queued.objectKey, queued.rowsTotal], ['customer', 132])
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const done = await readV2(caller, queued)
     assert.deepEqual([done.state, done.counts], ['done', { created: 130, updated: 0, unchanged: 0, failed: 2 }])
     const failures = (await caller.get(`/api/v2/platformModel/transfers/${queued.id}/failures`, { accept: 'text/csv' })).body.split('\r\n')
@@ -388,7 +397,7 @@ describe('objects in the background', () => {
       '&status=inactive',
     ]) {
       const exported = await start(caller, `exports?objectKey=customer${query}`)
-      await workAll(database, transferables)
+      await workAll(here, transferables)
       const { state, rowsDone, rowsTotal } = await readV2(caller, exported)
       assert.deepEqual([state, rowsDone], ['done', rowsTotal], query)
       const file = await fileOf(caller, exported, 'result')
@@ -405,7 +414,7 @@ describe('objects in the background', () => {
     const exported = await start(caller, 'exports?objectKey=customer')
     await removeDefinition(ctx, 'dock', null)
     await updateDefinition(ctx, 'customer', { fields: [{ key: 'score', name: 'Score', type: 'integer' }] }, null)
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     assert.deepEqual([(await readV2(caller, brought)).state, (await readV2(caller, brought)).failureCode], ['failed', 'unknown_object_key'])
     assert.deepEqual([(await readV2(caller, exported)).state, (await readV2(caller, exported)).failureCode], ['failed', 'definition_changed'])
     assert.equal((await caller.events()).filter(({ type }) => type === 'transfer.failed').length, 2)
@@ -419,7 +428,7 @@ describe('objects in the background', () => {
     assert.equal((await caller.call('POST', `${objects}/imports`, 'externalId\na\n', { 'content-type': 'text/csv' })).statusCode, 400)
     const orders = callerIn(service, org, ['orders'])
     const queued = await start(orders, 'imports?objectKey=order', 'externalId,customerId\na,ext:c-1\n')
-    await workAll(database, transferables)
+    await workAll(here, transferables)
     const [result] = await resultsOf(orders, queued)
     assert.deepEqual([result?.status, (result?.error as Json).code], ['failed', 'insufficient_scope'])
   })
@@ -452,7 +461,7 @@ test('what takes too long while the caller waits is refused, and the refusal nam
 test('what has been kept long enough is deleted with its files, and what was sent as soon as the import has ended', async () => {
   const books = await openBooks(service)
   const ended = await startImport(books, csvOf(10))
-  await workAll(database, transferables)
+  await workAll(here, transferables)
   const waiting = await startImport(books, csvOf(10, 'other'))
   await books.call('POST', `${bills}/imports`, 'external_id\na\n"b\n', { 'content-type': 'text/csv' })
   const kept = () =>
@@ -465,14 +474,14 @@ test('what has been kept long enough is deleted with its files, and what was sen
       return row
     })
   assert.deepEqual(await kept(), { transfers: 3, sent: 2, files: 1, keys: 10 })
-  await deleteOldTransfers(database)
+  await deleteOldTransfers(here)
   assert.deepEqual(await kept(), { transfers: 3, sent: 1, files: 1, keys: 0 })
   await contextOf(books).transaction((ctx) =>
     ctx.run(sql`update transfers set created_at = created_at - interval '8 days', ended_at = ended_at - interval '8 days' where org_id = ${ctx.org}`),
   )
-  await deleteOldTransfers(database)
+  await deleteOldTransfers(here)
   assert.deepEqual(await kept(), { transfers: 1, sent: 1, files: 0, keys: 0 })
   assert.equal((await books.get(`/api/v1/transfers/${ended.id}`)).statusCode, 404)
   assert.equal((await read(books, waiting)).state, 'queued')
-  await workAll(database, transferables)
+  await workAll(here, transferables)
 })

@@ -27,7 +27,7 @@ export async function* importDocuments<D extends Document>(
   { dryRun }: { dryRun: boolean },
 ): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
-  for await (const lot of lotsOf(rows)) yield await importLot(ctx, kind, lot, lines, { dryRun })
+  for await (const lot of lotsOf(rows, { dryRun })) yield await importLot(ctx, kind, lot, lines, { dryRun })
 }
 
 /** One lot. `lines` says on which line of the file a document was named first, and is added to: that holds over all lots. */

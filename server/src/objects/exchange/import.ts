@@ -24,7 +24,7 @@ export type ImportOptions = { extensions: readonly Extension[]; objectKey: strin
  */
 export async function* importObjects(ctx: Context, rows: AsyncIterable<TableRow>, options: ImportOptions): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
-  for await (const lot of lotsOf(rows)) yield await importLot(ctx, lot, lines, options)
+  for await (const lot of lotsOf(rows, options)) yield await importLot(ctx, lot, lines, options)
 }
 
 /** One lot. `lines` says on which line of the file an object was named first, and is added to: that holds over all lots. */
