@@ -7,7 +7,7 @@ import type { Received } from '../../transfers/receive.ts'
 import { accepted, acceptFiles, fileBody, receiving, type TransferLimits } from '../../transfers/requests.ts'
 import { type Format, formats } from './export.ts'
 import type { Kind } from './model/kind.ts'
-import { pascal } from './model/shape.ts'
+import { aOr, pascal } from './model/shape.ts'
 import { pathsOf, requireKnownCurrencies } from './paths.ts'
 import type { Search } from './search/search-sql.ts'
 import { documentTransfers } from './transfers.ts'
@@ -60,7 +60,7 @@ export function startExportRoute(app: App, kind: Kind, { keptDays }: TransferLim
         tags,
         operationId: `start${pascal(plural)}Export`,
         summary: `Export ${plural} in the background`,
-        description: `Makes a file of every ${noun} that matches, in order, with the parameters of the export, however many there are. \`GET /transfers/{transferID}\` says how far it is, and \`/result\` of the transfer is the file. It is read in lots, so it is no single moment: a ${noun} that changes meanwhile is as it was when its lot was read.`,
+        description: `Makes a file of every ${noun} that matches, in order, with the parameters of the export, however many there are. \`GET /transfers/{transferID}\` says how far it is, and \`/result\` of the transfer is the file. It is read in lots, so it is no single moment: ${aOr(noun)} that changes meanwhile is as it was when its lot was read.`,
         querystring: Type.Object({
           format: Type.Optional(Type.Enum(formats, { default: 'csv', description: 'The form of the file.', examples: ['csv'] })),
           ...filters,
