@@ -1,16 +1,14 @@
 import { actorId } from '../auth/applications/actor-id.ts'
 import { type Context, transaction } from '../context.ts'
 import { newId } from '../core/ids.ts'
-import { conflict, notFound, Refusal } from '../core/refusal.ts'
+import { conflict, notFound } from '../core/refusal.ts'
 import type { Revised } from '../core/revisions.ts'
 import { record } from '../events/record.ts'
 import type { Received } from './receive.ts'
-import { countUnfinished, type FoundTransfer, findTransfer, insertTransfer, lockState, saveEnd, saveReceived } from './store.ts'
+import { requireRoom } from './room.ts'
+import { type FoundTransfer, findTransfer, insertTransfer, lockState, saveEnd, saveReceived } from './store.ts'
 import type { ExportOptions, Transferable } from './transferable.ts'
 import { announceQueued } from './waking.ts'
-
-/** So many transfers of an organization may wait or run at the same time: their files fill the disk. */
-const mostUnfinished = 20
 
 /** The file has arrived: from now on its rows are worked off. */
 export function queueImport(ctx: Context, received: Received, { dryRun }: { dryRun: boolean }): Promise<Revised & { id: string }> {
@@ -61,12 +59,6 @@ export async function recorded(ctx: Context, id: string, type: `transfer.${strin
   const found = await requireTransfer(ctx, id)
   await record(ctx, { type, subject: { type: 'transfer', id }, revision: found.revision, data: found.json, ...(previous && { previous }) })
   return found
-}
-
-async function requireRoom(ctx: Context): Promise<void> {
-  if ((await countUnfinished(ctx)) < mostUnfinished) return
-  const message = `${mostUnfinished} imports and exports of this organization are waiting or running, and it can have no more. Wait for one to end, or cancel one.`
-  throw new Refusal('too_many', 'too_many_transfers', message, { headers: { 'retry-after': '30' } })
 }
 
 async function queued(ctx: Context, id: string): Promise<Revised & { id: string }> {

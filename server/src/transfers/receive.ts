@@ -6,6 +6,7 @@ import { readRecords } from '../core/csv-table.ts'
 import { newId } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
 import { insertPart, mostRowsOfPart, recordsAsBytes } from './parts-store.ts'
+import { requireRoom } from './room.ts'
 import { insertTransfer, type ReceivedFile } from './store.ts'
 import type { Target, Transferable } from './transferable.ts'
 
@@ -23,6 +24,7 @@ const partBytes = 256 * 1024
  */
 export async function receiveFile(ctx: Context, transferable: Transferable, sender: Sender, chunks: AsyncIterable<Uint8Array>): Promise<Received> {
   const { objectKey, scope, scopes, keptDays, largest } = sender
+  await requireRoom(ctx)
   const hash = createHash('sha256')
   let bytes = 0
   async function* counted(): AsyncGenerator<Uint8Array> {

@@ -44,9 +44,12 @@ export async function saveReceived(ctx: Context, id: string, { rows, bytes, name
     where org_id = ${ctx.org} and id = ${id} and state = 'receiving'`)
 }
 
-export async function countUnfinished(ctx: Context): Promise<number> {
-  const [row] = await ctx.run<{ n: number }>(sql`select count(*)::int as n from transfers where org_id = ${ctx.org} and state in ('queued', 'running')`)
-  return row?.n ?? 0
+/** How many wait or run, and how many files are arriving, or have broken off and are not deleted yet. */
+export async function countUnfinished(ctx: Context): Promise<{ waiting: number; arriving: number }> {
+  const [row] = await ctx.run<{ waiting: number; arriving: number }>(sql`
+    select count(*) filter (where state <> 'receiving')::int as waiting, count(*) filter (where state = 'receiving')::int as arriving
+    from transfers where org_id = ${ctx.org} and state in ('receiving', 'queued', 'running')`)
+  return row ?? { waiting: 0, arriving: 0 }
 }
 
 export type FoundTransfer = Revised & { scope: string; state: State; direction: 'import' | 'export' }
@@ -174,7 +177,7 @@ export async function listCleanable({ run }: Pool): Promise<Cleanable[]> {
     select org_id, id, expired from (
       select org_id, id, ended_at is not null and has_input as has_input,
         coalesce(ended_at + kept_days * interval '1 day' < statement_timestamp(), false)
-          or (state = 'receiving' and created_at < statement_timestamp() - interval '1 day') as expired
+          or (state = 'receiving' and created_at < statement_timestamp() - interval '2 hours') as expired
       from transfers) as transfer
     where expired or has_input`)
 }
