@@ -1093,6 +1093,102 @@ create table backups (
   constraint backups_pkey PRIMARY KEY (made_at)
 );
 
+create table transfers (
+  org_id uuid not null,
+  id uuid not null,
+  direction text not null,
+  resource text not null,
+  object_key text,
+  format text not null,
+  dry_run boolean default false not null,
+  scope text not null,
+  scopes text[] not null,
+  actor jsonb not null,
+  created_by uuid not null,
+  request_id text,
+  state text not null,
+  has_input boolean default false not null,
+  column_names text[] default '{}'::text[] not null,
+  unknown_columns text[] default '{}'::text[] not null,
+  ignored_columns text[] default '{}'::text[] not null,
+  search jsonb default '{}'::jsonb not null,
+  last_key jsonb,
+  definition_revision integer,
+  file_bytes bigint default 0 not null,
+  result_bytes bigint default 0 not null,
+  failures_bytes bigint default 0 not null,
+  rows_total integer,
+  rows_done integer default 0 not null,
+  rows_created integer default 0 not null,
+  rows_updated integer default 0 not null,
+  rows_unchanged integer default 0 not null,
+  rows_failed integer default 0 not null,
+  lot_rows integer default 50 not null,
+  served_at timestamp(3) with time zone default now() not null,
+  attempts integer default 0 not null,
+  retry_at timestamp(3) with time zone,
+  error_code text,
+  error_message text,
+  kept_days integer not null,
+  created_at timestamp(3) with time zone default now() not null,
+  started_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  revision integer default 1 not null,
+  constraint transfers_pkey PRIMARY KEY (org_id, id),
+  constraint transfer_counts_every_row CHECK (direction = 'export'::text OR (rows_created + rows_updated + rows_unchanged + rows_failed) = rows_done),
+  constraint transfer_direction_is_known CHECK (direction = ANY (ARRAY['import'::text, 'export'::text])),
+  constraint transfer_format_is_known CHECK (format = ANY (ARRAY['csv'::text, 'ndjson'::text])),
+  constraint transfer_has_ended_or_not CHECK ((ended_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint transfer_is_done_with_its_last_row CHECK (direction = 'export'::text OR state <> 'done'::text OR rows_done = rows_total),
+  constraint transfer_is_kept CHECK (kept_days > 0),
+  constraint transfer_lot_has_rows CHECK (lot_rows >= 1 AND lot_rows <= 2000),
+  constraint transfer_says_why_it_failed CHECK ((state = 'failed'::text) = (error_code IS NOT NULL AND error_message IS NOT NULL)),
+  constraint transfer_state_is_known CHECK (state = ANY (ARRAY['receiving'::text, 'queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])),
+  constraint transfer_stays_within_its_file CHECK (direction = 'export'::text OR rows_done <= COALESCE(rows_total, 0)),
+  constraint transfer_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+CREATE INDEX transfers_waiting ON transfers USING btree (org_id, served_at) WHERE state = ANY (ARRAY['queued'::text, 'running'::text]);
+alter table transfers enable row level security;
+alter table transfers force row level security;
+create policy listed_by_owner on transfers for select to current_user using (true);
+create policy own_organization on transfers for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on transfers for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on transfers to lading_app;
+
+create table transfer_parts (
+  org_id uuid not null,
+  transfer_id uuid not null,
+  file text not null,
+  first_row integer not null,
+  row_count integer not null,
+  first_byte bigint not null,
+  byte_count integer not null,
+  content bytea not null,
+  constraint transfer_parts_pkey PRIMARY KEY (org_id, transfer_id, file, first_row),
+  constraint transfer_part_file_is_known CHECK (file = ANY (ARRAY['rows'::text, 'result'::text, 'failures'::text])),
+  constraint transfer_part_has_its_length CHECK (octet_length(content) = byte_count),
+  constraint transfer_part_transfer FOREIGN KEY (org_id, transfer_id) REFERENCES transfers(org_id, id)
+);
+alter table transfer_parts enable row level security;
+alter table transfer_parts force row level security;
+create policy own_organization on transfer_parts for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on transfer_parts for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select on transfer_parts to lading_app;
+
+create table transfer_keys (
+  org_id uuid not null,
+  transfer_id uuid not null,
+  key uuid not null,
+  line integer not null,
+  constraint transfer_keys_pkey PRIMARY KEY (org_id, transfer_id, key),
+  constraint transfer_key_transfer FOREIGN KEY (org_id, transfer_id) REFERENCES transfers(org_id, id)
+);
+alter table transfer_keys enable row level security;
+alter table transfer_keys force row level security;
+create policy own_organization on transfer_keys for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on transfer_keys for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select on transfer_keys to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -1357,3 +1453,25 @@ create view security_events_wire with (security_invoker=true) as
             e.user_agent,
             e.request_id) wire;
 grant select on security_events_wire to lading_app;
+
+create view transfers_wire with (security_invoker=true) as
+ SELECT t.org_id,
+    t.id,
+    t.state,
+    t.scope,
+    t.direction,
+    t.revision,
+    json_build_object('id', t.id, 'direction', t.direction, 'resource', t.resource, 'object_key', t.object_key, 'format', t.format, 'dry_run', t.dry_run, 'state', t.state, 'rows_total', t.rows_total, 'rows_done', t.rows_done, 'counts',
+        CASE
+            WHEN t.direction = 'import'::text THEN json_build_object('created', t.rows_created, 'updated', t.rows_updated, 'unchanged', t.rows_unchanged, 'failed', t.rows_failed)
+            ELSE NULL::json
+        END, 'unknown_columns', t.unknown_columns, 'ignored_columns', t.ignored_columns, 'file_bytes',
+        CASE
+            WHEN t.direction = 'import'::text THEN t.file_bytes
+            ELSE NULL::bigint
+        END, 'result_bytes', t.result_bytes, 'failures_bytes', t.failures_bytes, 'failure_code', t.error_code, 'failure_message', t.error_message, 'created_by', t.created_by, 'created_by_name', COALESCE(u.name, a.name), 'created_at', wire_time(t.created_at), 'started_at', wire_time(t.started_at), 'ended_at', wire_time(t.ended_at), 'expires_at', wire_time(t.ended_at + t.kept_days::double precision * '1 day'::interval), 'revision', t.revision)::text AS "json"
+   FROM transfers t
+     LEFT JOIN users u ON u.org_id = t.org_id AND u.id = t.created_by
+     LEFT JOIN applications a ON a.org_id = t.org_id AND a.id = t.created_by
+  WHERE t.state <> 'receiving'::text;
+grant select on transfers_wire to lading_app;

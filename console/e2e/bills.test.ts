@@ -269,6 +269,44 @@ describe('bills in the console', () => {
     await page.getByRole('button', { name: 'Reopen' }).waitFor()
   })
 
+  test('a large file is imported in the background: its progress survives a reload, and the rows that failed can be downloaded', async (t) => {
+    const page = await visit(t, browser)
+    await openConsole(page, 'member', '/bills/import')
+    // One bill; all other rows are refused, because they are about the same.
+    const text = `external_id,currency_id,reference_number\n${'large-1,usd,LARGE-1\n'.repeat(2001)}`
+    await page.locator('input[type=file]').setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByText('2,001 to be imported in the background').waitFor()
+    await page.getByRole('button', { name: 'Import 2,001 rows' }).click()
+    await page.getByRole('heading', { name: 'Imports and exports' }).waitFor()
+    const row = page.getByRole('table', { name: 'Imports and exports' }).getByRole('row').filter({ hasText: 'Import: Bills' }).first()
+    await row.waitFor()
+    await page.reload()
+    await row.getByText('Done').waitFor()
+    await row.getByText('1 created, 2,000 failed').waitFor()
+    await assertGoodPage(page)
+    const [failures] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: /^Download failed rows/ }).click()])
+    assert.match(await readFile(await failures.path(), 'utf8'), /^external_id,currency_id,.*failed_line,failed_code.*\r\n.*large-1,.*duplicate_row/)
+  })
+
+  test('an export that is too large to be sent at once is made in the background, and downloaded when it is done', async (t) => {
+    const page = await visit(t, browser)
+    const carrier = await newCarrier('Background Freight')
+    await newBill({ reference_number: 'BG-1', partner_carrier_id: carrier.id })
+    await openConsole(page, 'member', '/bills')
+    await choose(page, 'Carrier', carrier.name)
+    await page.getByRole('row').filter({ hasText: 'BG-1' }).waitFor()
+    const refusal = { error_code: 'too_many_rows', error_message: 'More than 10000 bills match.', details: [], request_id: 'x' }
+    await page.route(/\/api\/v1\/bills\/export\?/, (route) => route.fulfill({ status: 413, contentType: 'application/json', body: JSON.stringify(refusal) }))
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    await page.getByRole('heading', { name: 'Imports and exports' }).waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Export: Bills' }).first()
+    await row.getByText('Done').waitFor()
+    const [file] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: /^Download/ }).click()])
+    const csv = await readFile(await file.path(), 'utf8')
+    assert.deepEqual([csv.split('\r\n').filter(Boolean).length, csv.includes('BG-1')], [2, true])
+  })
+
   test('a CSV file is imported: columns are matched, every row is checked first, and wrong rows say what is wrong', async (t) => {
     const page = await visit(t, browser)
     const carrier = await newCarrier('Import Haulage')

@@ -14,6 +14,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Waiting } from './shell/waiting.tsx'
 import { statementRoutes } from './statements/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
@@ -32,6 +33,7 @@ const routeTree = rootRoute.addChildren([
   ...statementRoutes(rootRoute),
   ...billItemTypeRoutes(rootRoute),
   ...payTermRoutes(rootRoute),
+  ...transferRoutes(rootRoute),
   ...peopleRoutes(rootRoute),
   ...securityLogRoutes(rootRoute),
   ...applicationRoutes(rootRoute),

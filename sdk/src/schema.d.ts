@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * Export bills
-         * @description Answers every bill that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
+         * @description Answers every bill that matches, in order, streamed from one snapshot, up to as many as the server sends while the caller waits (10,000 unless it is set otherwise; more are refused with 413, and go to `POST /bills/exports`). CSV has one record for each bill, with its addresses in columns of their own and its lines as JSON in `bill_items`; it can be imported again as it is. NDJSON has one bill with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.
          */
         get: operations["exportBills"];
         put?: never;
@@ -319,9 +319,49 @@ export interface paths {
         put?: never;
         /**
          * Import bills
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. For larger files there is `lading import bills`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
          */
         post: operations["importBills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import bills in the background
+         * @description Takes a CSV file as the import does, of any number of rows, and answers as soon as it has arrived. Its rows are worked off in lots, in the order of the file: `GET /transfers/{transferID}` says how far it is. A row that fails leaves the others alone; `/result` and `/failures` of the transfer say what came of each. After a crash of the server it goes on with the first row that was not written.
+         */
+        post: operations["startBillsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bills/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export bills in the background
+         * @description Makes a file of every bill that matches, in order, with the parameters of the export, however many there are. `GET /transfers/{transferID}` says how far it is, and `/result` of the transfer is the file. It is read in lots, so it is no single moment: a bill that changes meanwhile is as it was when its lot was read.
+         */
+        post: operations["startBillsExport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1028,6 +1068,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search imports and exports
+         * @description Lists the imports and exports of the background that the scopes of the token allow to see, the newest first.
+         */
+        get: operations["searchTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transferID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import or an export
+         * @description Answers how far it is. Ask again with the ETag in `If-None-Match`: as long as nothing has happened the answer is 304.
+         */
+        get: operations["getTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transferID}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import or an export
+         * @description Ends it after the lot that is being worked off. What was written stays. One that has ended is refused with 409, unless it was cancelled.
+         */
+        post: operations["cancelTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transferID}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the result of an import or an export
+         * @description Answers the file of an export that is done; of an import that has ended, a line of JSON for each row: its `line` in the file, its `status`, and what was wrong with it. `Range` continues a download that broke off.
+         */
+        get: operations["getTransferResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{transferID}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows of an import that failed
+         * @description Answers the rows that failed, as they came, with the reason in columns that an import ignores: correct them there and import that file. It is empty where no row failed.
+         */
+        get: operations["getTransferFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth_applications": {
         parameters: {
             query?: never;
@@ -1469,7 +1609,7 @@ export interface paths {
         };
         /**
          * Export objects of a kind
-         * @description Answers every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
+         * @description Answers every object that a search finds, in its order, streamed from one snapshot, up to as many as the server sends while the caller waits (10,000 unless it is set otherwise; more are refused with 413, and go to `POST /objects/exports`). CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.
          */
         get: operations["exportObjects"];
         put?: never;
@@ -1491,9 +1631,149 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.
+         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import objects of a kind in the background
+         * @description Takes a CSV file as the import does, of any number of rows, and answers as soon as it has arrived. Its rows are worked off in lots, in the order of the file: `GET /transfers/{transferID}` says how far it is. A row that fails does not affect the others; `/result` and `/failures` of the transfer say what came of each. After a crash of the server it goes on with the first row that was not written. The token needs the scope of the kind.
+         */
+        post: operations["startObjectsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/objects/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export objects of a kind in the background
+         * @description Makes a file of every object that a search finds, in its order, with the parameters of the export, however many there are. `GET /transfers/{transferID}` says how far it is, and `/result` of the transfer is the file. It is read in lots, so it is no single moment: an object that changes meanwhile is as it was when its lot was read. The token needs the scope of the kind.
+         */
+        post: operations["startObjectsExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search imports and exports
+         * @description Lists the imports and exports of the background that the scopes of the token allow to see, the newest first.
+         */
+        get: operations["searchPlatformModelTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/transfers/{transferID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import or an export
+         * @description Answers how far it is. Ask again with the ETag in `If-None-Match`: as long as nothing has happened the answer is 304.
+         */
+        get: operations["getPlatformModelTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/transfers/{transferID}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import or an export
+         * @description Ends it after the lot that is being worked off. What was written stays. One that has ended is refused with 409, unless it was cancelled.
+         */
+        post: operations["cancelPlatformModelTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/transfers/{transferID}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the result of an import or an export
+         * @description Answers the file of an export that is done; of an import that has ended, a line of JSON for each row: its `line` in the file, its `status`, and what was wrong with it. `Range` continues a download that broke off.
+         */
+        get: operations["getPlatformModelTransferResult"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/platformModel/transfers/{transferID}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows of an import that failed
+         * @description Answers the rows that failed, as they came, with the reason in columns that an import ignores: correct them there and import that file. It is empty where no row failed.
+         */
+        get: operations["getPlatformModelTransferFailures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4394,6 +4674,158 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description An import or an export that is worked off in the background, lot by lot. */
+        Transfer: {
+            /**
+             * @description The form of the file.
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "ndjson";
+            /**
+             * Format: uuid
+             * @description The transfer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description Whether it brings records in or takes them out.
+             * @example import
+             * @enum {string}
+             */
+            direction: "import" | "export";
+            /**
+             * @description What is transferred: `bills`, or `objects`.
+             * @example bills
+             */
+            resource: string;
+            /**
+             * @description The kind of the objects; null of anything else.
+             * @example customer
+             */
+            object_key: string | null;
+            /**
+             * @description Whether it only says what would be.
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description `queued` until its first lot, `running` until its last; then `done`, `failed` with an error, or `cancelled`.
+             * @example running
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "failed" | "cancelled";
+            /**
+             * @description How many rows there are: of the file, or found when the export was asked for. Null where it is not known yet.
+             * @example 10000
+             */
+            rows_total: number | null;
+            /**
+             * @description How many of them are done.
+             * @example 3500
+             */
+            rows_done: number;
+            /** @description What came of the rows of an import; null of an export. */
+            counts: {
+                /**
+                 * @description How many rows made a record; of a dry run, how many would.
+                 * @example 3000
+                 */
+                created: number;
+                /**
+                 * @description How many changed one.
+                 * @example 400
+                 */
+                updated: number;
+                /**
+                 * @description How many found everything as they say.
+                 * @example 90
+                 */
+                unchanged: number;
+                /**
+                 * @description How many failed.
+                 * @example 10
+                 */
+                failed: number;
+            } | null;
+            /**
+             * @description Columns of the file that mean nothing here; they are ignored.
+             * @example []
+             */
+            unknown_columns: string[];
+            /**
+             * @description Columns of the file that only the server sets; they are ignored.
+             * @example [
+             *       "revision"
+             *     ]
+             */
+            ignored_columns: string[];
+            /**
+             * @description The size of the file that was sent; null of an export.
+             * @example 1250000
+             */
+            file_bytes: number | null;
+            /**
+             * @description The size of the result so far.
+             * @example 480000
+             */
+            result_bytes: number;
+            /**
+             * @description The size of the file of rows that failed so far; 0 where none has.
+             * @example 2100
+             */
+            failures_bytes: number;
+            /**
+             * @description Why it failed, for programs; null unless it did.
+             * @example unknown_object_key
+             */
+            failure_code: string | null;
+            /**
+             * @description Why it failed, for people; null unless it did.
+             * @example There is no kind of object "inspection" in this organization.
+             */
+            failure_message: string | null;
+            /**
+             * Format: uuid
+             * @description The user or the application that asked for it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            created_by: string;
+            /**
+             * @description What they are called; null where they are gone.
+             * @example Dana Whitfield
+             */
+            created_by_name: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its first lot was worked off.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it and its files are deleted.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description Rises with every lot; also the ETag.
+             * @example 36
+             */
+            revision: number;
+        };
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
             /**
@@ -6967,6 +7399,158 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description An import or an export that is worked off in the background, lot by lot. */
+        TransferV2: {
+            /**
+             * @description The form of the file.
+             * @example csv
+             * @enum {string}
+             */
+            format: "csv" | "ndjson";
+            /**
+             * Format: uuid
+             * @description The transfer.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description Whether it brings records in or takes them out.
+             * @example import
+             * @enum {string}
+             */
+            direction: "import" | "export";
+            /**
+             * @description What is transferred: `bills`, or `objects`.
+             * @example bills
+             */
+            resource: string;
+            /**
+             * @description The kind of the objects; null of anything else.
+             * @example customer
+             */
+            objectKey: string | null;
+            /**
+             * @description Whether it only says what would be.
+             * @example false
+             */
+            dryRun: boolean;
+            /**
+             * @description `queued` until its first lot, `running` until its last; then `done`, `failed` with an error, or `cancelled`.
+             * @example running
+             * @enum {string}
+             */
+            state: "queued" | "running" | "done" | "failed" | "cancelled";
+            /**
+             * @description How many rows there are: of the file, or found when the export was asked for. Null where it is not known yet.
+             * @example 10000
+             */
+            rowsTotal: number | null;
+            /**
+             * @description How many of them are done.
+             * @example 3500
+             */
+            rowsDone: number;
+            /** @description What came of the rows of an import; null of an export. */
+            counts: {
+                /**
+                 * @description How many rows made a record; of a dry run, how many would.
+                 * @example 3000
+                 */
+                created: number;
+                /**
+                 * @description How many changed one.
+                 * @example 400
+                 */
+                updated: number;
+                /**
+                 * @description How many found everything as they say.
+                 * @example 90
+                 */
+                unchanged: number;
+                /**
+                 * @description How many failed.
+                 * @example 10
+                 */
+                failed: number;
+            } | null;
+            /**
+             * @description Columns of the file that mean nothing here; they are ignored.
+             * @example []
+             */
+            unknownColumns: string[];
+            /**
+             * @description Columns of the file that only the server sets; they are ignored.
+             * @example [
+             *       "revision"
+             *     ]
+             */
+            ignoredColumns: string[];
+            /**
+             * @description The size of the file that was sent; null of an export.
+             * @example 1250000
+             */
+            fileBytes: number | null;
+            /**
+             * @description The size of the result so far.
+             * @example 480000
+             */
+            resultBytes: number;
+            /**
+             * @description The size of the file of rows that failed so far; 0 where none has.
+             * @example 2100
+             */
+            failuresBytes: number;
+            /**
+             * @description Why it failed, for programs; null unless it did.
+             * @example unknown_object_key
+             */
+            failureCode: string | null;
+            /**
+             * @description Why it failed, for people; null unless it did.
+             * @example There is no kind of object "inspection" in this organization.
+             */
+            failureMessage: string | null;
+            /**
+             * Format: uuid
+             * @description The user or the application that asked for it.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            createdBy: string;
+            /**
+             * @description What they are called; null where they are gone.
+             * @example Dana Whitfield
+             */
+            createdByName: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its first lot was worked off.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it and its files are deleted.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * @description Rises with every lot; also the ETag.
+             * @example 36
+             */
+            revision: number;
+        };
         /** @description What a kind of object is. */
         Definition: {
             /**
@@ -7496,11 +8080,6 @@ export interface components {
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
-            /**
-             * @description With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.
-             * @enum {string}
-             */
-            outcome?: "not_written" | "unknown";
             /** @description Also in the header X-Request-Id, and in our log. */
             request_id: string;
         };
@@ -7523,11 +8102,6 @@ export interface components {
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
-            /**
-             * @description With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.
-             * @enum {string}
-             */
-            outcome?: "not_written" | "unknown";
             /** @description Also in the header X-Request-Id, and in our log. */
             requestId: string;
         };
@@ -7536,7 +8110,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_streams" | "too_short" | "too_small" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -7766,7 +8340,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait. */
+        /** @description The rate limit of the token or the organization is used up. */
         TooMany: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -7805,7 +8379,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved. */
+        /** @description The database is away for a moment, or the server is draining. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8063,7 +8637,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait. */
+        /** @description The rate limit of the token or the organization is used up. */
         TooManyV2: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8075,7 +8649,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 429,
-                 *       "error": "The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait.",
+                 *       "error": "The rate limit of the token or the organization is used up.",
                  *       "message": "This access token may make 6000 requests a minute and has made them. Try again in 12 s.",
                  *       "code": "rate_limited",
                  *       "details": [],
@@ -8106,7 +8680,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved. */
+        /** @description The database is away for a moment, or the server is draining. */
         UnavailableV2: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8117,7 +8691,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 503,
-                 *       "error": "The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved.",
+                 *       "error": "The database is away for a moment, or the server is draining.",
                  *       "message": "The database is away for a moment. Try again.",
                  *       "code": "unavailable",
                  *       "details": [],
@@ -12853,6 +13427,321 @@ export interface operations {
                             ignored_fields: string[];
                             error?: components["schemas"]["RowError"];
                         }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startBillsImport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With true, nothing is kept, and the result says what would be.
+                 * @example true
+                 */
+                dry_run?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example external_id,currency_id,sub_total_amount
+                 *     TMS-88213,usd,185000
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "object_key": "customer",
+                     *         "dry_run": false,
+                     *         "state": "running",
+                     *         "rows_total": 10000,
+                     *         "rows_done": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknown_columns": [],
+                     *         "ignored_columns": [
+                     *           "revision"
+                     *         ],
+                     *         "file_bytes": 1250000,
+                     *         "result_bytes": 480000,
+                     *         "failures_bytes": 2100,
+                     *         "failure_code": "unknown_object_key",
+                     *         "failure_message": "There is no kind of object \"inspection\" in this organization.",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by_name": "Dana Whitfield",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "started_at": "2026-11-15T09:30:00.000Z",
+                     *         "ended_at": "2026-11-15T09:30:00.000Z",
+                     *         "expires_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startBillsExport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The form of the file.
+                 * @example csv
+                 */
+                format?: "csv" | "ndjson";
+                /**
+                 * @description Keeps the bills that have every word of this text somewhere in their number, their reference number or the name of their payee or partner, upper and lower case the same.
+                 * @example cascade 20417
+                 */
+                search_term?: string;
+                /**
+                 * @description Keeps the bills that have a line paying one of these manifests, or whose master trip is one of them.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                in_manifest_ids?: string[];
+                /**
+                 * @description Keeps the bills in one of these states.
+                 * @example [
+                 *       "sent",
+                 *       "paid"
+                 *     ]
+                 */
+                status_ids?: ("draft" | "saved" | "sent" | "edited" | "paid")[];
+                /**
+                 * @description Created at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Created at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Changed at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                update_start_at?: string;
+                /**
+                 * @description The same as update_start_at. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_start_at?: string;
+                /**
+                 * @description Changed at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                updated_end_at?: string;
+                /**
+                 * @description Due at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_start_at?: string;
+                /**
+                 * @description Due at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                due_end_at?: string;
+                /**
+                 * @description Exported to the accounting package at or after. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_start_at?: string;
+                /**
+                 * @description Exported to the accounting package at or before. Inclusive; a bare date means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                qb_exported_end_at?: string;
+                /**
+                 * @description With true keeps the bills that were exported to the accounting package, with false those that were not.
+                 * @example false
+                 */
+                exported?: boolean;
+                /**
+                 * @description Keeps the bills of these partners or carriers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                partner_carrier_ids?: string[];
+                /**
+                 * @description Keeps the bills on these statements.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                consolidated_bill_ids?: string[];
+                /**
+                 * @description Keeps the bills in these currencies.
+                 * @example [
+                 *       "usd"
+                 *     ]
+                 */
+                currency_ids?: string[];
+                /**
+                 * @description Keeps the bills with this reference number, upper and lower case the same.
+                 * @example INV-20417
+                 */
+                reference_number?: string;
+                /**
+                 * @description At least this total. In the minor unit of the currency (cents).
+                 * @example 100
+                 */
+                min_total_amount?: number;
+                /**
+                 * @description At most this total. In the minor unit of the currency (cents).
+                 * @example 500000
+                 */
+                max_total_amount?: number;
+                /**
+                 * @description With true keeps what is not paid, with false what is.
+                 * @example true
+                 */
+                unpaid?: boolean;
+                /**
+                 * @description With true keeps what is not paid, no draft, and past its due date; with false the rest.
+                 * @example true
+                 */
+                overdue?: boolean;
+                /**
+                 * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
+                 * @example -created_at
+                 */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "bill_date" | "-bill_date" | "total_amount" | "-total_amount" | "number" | "-number";
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "object_key": "customer",
+                     *         "dry_run": false,
+                     *         "state": "running",
+                     *         "rows_total": 10000,
+                     *         "rows_done": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknown_columns": [],
+                     *         "ignored_columns": [
+                     *           "revision"
+                     *         ],
+                     *         "file_bytes": 1250000,
+                     *         "result_bytes": 480000,
+                     *         "failures_bytes": 2100,
+                     *         "failure_code": "unknown_object_key",
+                     *         "failure_message": "There is no kind of object \"inspection\" in this organization.",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by_name": "Dana Whitfield",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "started_at": "2026-11-15T09:30:00.000Z",
+                     *         "ended_at": "2026-11-15T09:30:00.000Z",
+                     *         "expires_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["Transfer"];
                     };
                 };
             };
@@ -25109,6 +25998,421 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchTransfers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "queued",
+                 *       "running"
+                 *     ]
+                 */
+                states?: ("queued" | "running" | "done" | "failed" | "cancelled")[];
+                /**
+                 * @description Whether it brings records in or takes them out.
+                 * @example import
+                 */
+                direction?: "import" | "export";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfers": [
+                     *         {
+                     *           "format": "csv",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "direction": "import",
+                     *           "resource": "bills",
+                     *           "object_key": "customer",
+                     *           "dry_run": false,
+                     *           "state": "running",
+                     *           "rows_total": 10000,
+                     *           "rows_done": 3500,
+                     *           "counts": {
+                     *             "created": 3000,
+                     *             "updated": 400,
+                     *             "unchanged": 90,
+                     *             "failed": 10
+                     *           },
+                     *           "unknown_columns": [],
+                     *           "ignored_columns": [
+                     *             "revision"
+                     *           ],
+                     *           "file_bytes": 1250000,
+                     *           "result_bytes": 480000,
+                     *           "failures_bytes": 2100,
+                     *           "failure_code": "unknown_object_key",
+                     *           "failure_message": "There is no kind of object \"inspection\" in this organization.",
+                     *           "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_by_name": "Dana Whitfield",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "started_at": "2026-11-15T09:30:00.000Z",
+                     *           "ended_at": "2026-11-15T09:30:00.000Z",
+                     *           "expires_at": "2026-11-15T09:30:00.000Z",
+                     *           "revision": 36
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        transfers: components["schemas"]["Transfer"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "object_key": "customer",
+                     *         "dry_run": false,
+                     *         "state": "running",
+                     *         "rows_total": 10000,
+                     *         "rows_done": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknown_columns": [],
+                     *         "ignored_columns": [
+                     *           "revision"
+                     *         ],
+                     *         "file_bytes": 1250000,
+                     *         "result_bytes": 480000,
+                     *         "failures_bytes": 2100,
+                     *         "failure_code": "unknown_object_key",
+                     *         "failure_message": "There is no kind of object \"inspection\" in this organization.",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by_name": "Dana Whitfield",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "started_at": "2026-11-15T09:30:00.000Z",
+                     *         "ended_at": "2026-11-15T09:30:00.000Z",
+                     *         "expires_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "object_key": "customer",
+                     *         "dry_run": false,
+                     *         "state": "running",
+                     *         "rows_total": 10000,
+                     *         "rows_done": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknown_columns": [],
+                     *         "ignored_columns": [
+                     *           "revision"
+                     *         ],
+                     *         "file_bytes": 1250000,
+                     *         "result_bytes": 480000,
+                     *         "failures_bytes": 2100,
+                     *         "failure_code": "unknown_object_key",
+                     *         "failure_message": "There is no kind of object \"inspection\" in this organization.",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by_name": "Dana Whitfield",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "started_at": "2026-11-15T09:30:00.000Z",
+                     *         "ended_at": "2026-11-15T09:30:00.000Z",
+                     *         "expires_at": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransferResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,external_id,number */
+                    "text/csv": string;
+                    /** @example {"line":2,"status":"created"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTransferFailures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example external_id,failed_line,failed_code,failed_column,failed_because */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchOAuthApplications: {
         parameters: {
             query?: {
@@ -28767,6 +30071,652 @@ export interface operations {
             413: components["responses"]["TooLargeV2"];
             415: components["responses"]["UnsupportedMediaV2"];
             422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    startObjectsImport: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description With true nothing is written, and the result says what would happen.
+                 * @example true
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example externalId,name,city,billingAddress.city
+                 *     ERP-1001,Acme Foods,Oakland,Reno
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "objectKey": "customer",
+                     *         "dryRun": false,
+                     *         "state": "running",
+                     *         "rowsTotal": 10000,
+                     *         "rowsDone": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknownColumns": [],
+                     *         "ignoredColumns": [
+                     *           "revision"
+                     *         ],
+                     *         "fileBytes": 1250000,
+                     *         "resultBytes": 480000,
+                     *         "failuresBytes": 2100,
+                     *         "failureCode": "unknown_object_key",
+                     *         "failureMessage": "There is no kind of object \"inspection\" in this organization.",
+                     *         "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "createdByName": "Dana Whitfield",
+                     *         "createdAt": "2026-11-15T09:30:00.000Z",
+                     *         "startedAt": "2026-11-15T09:30:00.000Z",
+                     *         "endedAt": "2026-11-15T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["TransferV2"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    startObjectsExport: {
+        parameters: {
+            query: {
+                /**
+                 * @description The kind of object.
+                 * @example customer
+                 */
+                objectKey: string;
+                /**
+                 * @description Keeps the objects in one of these states.
+                 * @example [
+                 *       "active"
+                 *     ]
+                 */
+                status?: string[];
+                /**
+                 * @description Keeps the object with this external id.
+                 * @example ERP-1001
+                 */
+                externalId?: string;
+                /**
+                 * @description A filter as in POST …/objects/search, as JSON text.
+                 * @example {"field":"city","op":"eq","value":"Oakland"}
+                 */
+                filter?: string;
+                /**
+                 * @description Words; each must be the beginning of a word in a text field. Upper and lower case are the same.
+                 * @example acme oak
+                 */
+                q?: string;
+                /**
+                 * @description Up to three fields to order by, with commas between them, each with - in front for descending; -createdAt by default. Equal ones are ordered by id.
+                 * @example -creditLimit,name
+                 */
+                sort?: string;
+                /**
+                 * @description The form of the file.
+                 * @example csv
+                 */
+                format?: "csv" | "ndjson";
+            };
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "objectKey": "customer",
+                     *         "dryRun": false,
+                     *         "state": "running",
+                     *         "rowsTotal": 10000,
+                     *         "rowsDone": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknownColumns": [],
+                     *         "ignoredColumns": [
+                     *           "revision"
+                     *         ],
+                     *         "fileBytes": 1250000,
+                     *         "resultBytes": 480000,
+                     *         "failuresBytes": 2100,
+                     *         "failureCode": "unknown_object_key",
+                     *         "failureMessage": "There is no kind of object \"inspection\" in this organization.",
+                     *         "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "createdByName": "Dana Whitfield",
+                     *         "createdAt": "2026-11-15T09:30:00.000Z",
+                     *         "startedAt": "2026-11-15T09:30:00.000Z",
+                     *         "endedAt": "2026-11-15T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["TransferV2"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    searchPlatformModelTransfers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "queued",
+                 *       "running"
+                 *     ]
+                 */
+                states?: ("queued" | "running" | "done" | "failed" | "cancelled")[];
+                /**
+                 * @description Whether it brings records in or takes them out.
+                 * @example import
+                 */
+                direction?: "import" | "export";
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfers": [
+                     *         {
+                     *           "format": "csv",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "direction": "import",
+                     *           "resource": "bills",
+                     *           "objectKey": "customer",
+                     *           "dryRun": false,
+                     *           "state": "running",
+                     *           "rowsTotal": 10000,
+                     *           "rowsDone": 3500,
+                     *           "counts": {
+                     *             "created": 3000,
+                     *             "updated": 400,
+                     *             "unchanged": 90,
+                     *             "failed": 10
+                     *           },
+                     *           "unknownColumns": [],
+                     *           "ignoredColumns": [
+                     *             "revision"
+                     *           ],
+                     *           "fileBytes": 1250000,
+                     *           "resultBytes": 480000,
+                     *           "failuresBytes": 2100,
+                     *           "failureCode": "unknown_object_key",
+                     *           "failureMessage": "There is no kind of object \"inspection\" in this organization.",
+                     *           "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "createdByName": "Dana Whitfield",
+                     *           "createdAt": "2026-11-15T09:30:00.000Z",
+                     *           "startedAt": "2026-11-15T09:30:00.000Z",
+                     *           "endedAt": "2026-11-15T09:30:00.000Z",
+                     *           "expiresAt": "2026-11-15T09:30:00.000Z",
+                     *           "revision": 36
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "nextAfter": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        transfers: components["schemas"]["TransferV2"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        nextAfter: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getPlatformModelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "objectKey": "customer",
+                     *         "dryRun": false,
+                     *         "state": "running",
+                     *         "rowsTotal": 10000,
+                     *         "rowsDone": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknownColumns": [],
+                     *         "ignoredColumns": [
+                     *           "revision"
+                     *         ],
+                     *         "fileBytes": 1250000,
+                     *         "resultBytes": 480000,
+                     *         "failuresBytes": 2100,
+                     *         "failureCode": "unknown_object_key",
+                     *         "failureMessage": "There is no kind of object \"inspection\" in this organization.",
+                     *         "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "createdByName": "Dana Whitfield",
+                     *         "createdAt": "2026-11-15T09:30:00.000Z",
+                     *         "startedAt": "2026-11-15T09:30:00.000Z",
+                     *         "endedAt": "2026-11-15T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["TransferV2"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    cancelPlatformModelTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transfer": {
+                     *         "format": "csv",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "direction": "import",
+                     *         "resource": "bills",
+                     *         "objectKey": "customer",
+                     *         "dryRun": false,
+                     *         "state": "running",
+                     *         "rowsTotal": 10000,
+                     *         "rowsDone": 3500,
+                     *         "counts": {
+                     *           "created": 3000,
+                     *           "updated": 400,
+                     *           "unchanged": 90,
+                     *           "failed": 10
+                     *         },
+                     *         "unknownColumns": [],
+                     *         "ignoredColumns": [
+                     *           "revision"
+                     *         ],
+                     *         "fileBytes": 1250000,
+                     *         "resultBytes": 480000,
+                     *         "failuresBytes": 2100,
+                     *         "failureCode": "unknown_object_key",
+                     *         "failureMessage": "There is no kind of object \"inspection\" in this organization.",
+                     *         "createdBy": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "createdByName": "Dana Whitfield",
+                     *         "createdAt": "2026-11-15T09:30:00.000Z",
+                     *         "startedAt": "2026-11-15T09:30:00.000Z",
+                     *         "endedAt": "2026-11-15T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-15T09:30:00.000Z",
+                     *         "revision": 36
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        transfer: components["schemas"]["TransferV2"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            409: components["responses"]["ConflictV2"];
+            412: components["responses"]["StaleV2"];
+            413: components["responses"]["TooLargeV2"];
+            415: components["responses"]["UnsupportedMediaV2"];
+            422: components["responses"]["KeyReusedV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getPlatformModelTransferResult: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,external_id,number */
+                    "text/csv": string;
+                    /** @example {"line":2,"status":"created"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
+            429: components["responses"]["TooManyV2"];
+            500: components["responses"]["FaultV2"];
+            503: components["responses"]["UnavailableV2"];
+        };
+    };
+    getPlatformModelTransferFailures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The transfer.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                transferID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example external_id,failed_line,failed_code,failed_column,failed_because */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequestV2"];
+            401: components["responses"]["UnauthenticatedV2"];
+            403: components["responses"]["ForbiddenV2"];
+            404: components["responses"]["NotFoundV2"];
+            405: components["responses"]["MethodNotAllowedV2"];
+            406: components["responses"]["NotAcceptableV2"];
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
             503: components["responses"]["UnavailableV2"];

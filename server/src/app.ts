@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { oauthApplications } from './auth/applications/routes.ts'
 import { type Authority, authorizationServer } from './auth/authority.ts'
+import type { Scope } from './auth/scopes.ts'
 import { securityEvents } from './auth/security-events/routes.ts'
 import { me } from './auth/users/me.ts'
 import { users } from './auth/users/routes.ts'
@@ -40,9 +41,12 @@ import { boards } from './objects/boards/routes.ts'
 import { bulkObjects } from './objects/bulk/routes.ts'
 import { definitions } from './objects/definitions/routes.ts'
 import { exportOfObjects, importOfObjects } from './objects/exchange/routes.ts'
+import { startExportOfObjects, startImportOfObjects } from './objects/exchange/transfer-routes.ts'
+import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
 import type { Settings } from './settings.ts'
+import { transfers } from './transfers/routes.ts'
 
 export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining }
 
@@ -52,8 +56,8 @@ type Resource = (app: App) => Promise<void>
 const extensions = [manifestBills]
 
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
-const v1 = ({ authUrl, importLimit }: Settings, kinds: readonly Kind[]): Resource[] => [
-  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit })),
+const v1 = ({ authUrl, importLimit, exportLimit, transfers: limits }: Settings, kinds: readonly Kind[]): Resource[] => [
+  ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits })),
   billItemTypes,
   payTerms,
   currencies,
@@ -61,20 +65,29 @@ const v1 = ({ authUrl, importLimit }: Settings, kinds: readonly Kind[]): Resourc
   settling,
   objectsInV1(extensions),
   manifestBilling,
+  transfers('v1', transferredScopes(kinds)),
   oauthApplications,
   users(authUrl),
   securityEvents,
   me,
 ]
 
-const v2 = ({ importLimit }: Settings): Resource[] => [
+const v2 = ({ importLimit, exportLimit, transfers: limits }: Settings, kinds: readonly Kind[]): Resource[] => [
   objects(extensions),
   bulkObjects(extensions),
-  exportOfObjects(extensions),
+  exportOfObjects(exportLimit, extensions),
   importOfObjects(importLimit, extensions),
+  startImportOfObjects(limits, extensions),
+  startExportOfObjects(limits, extensions),
+  transfers('v2', transferredScopes(kinds)),
   definitions,
   boards(extensions),
 ]
+
+/** The scopes of everything that can be imported and exported. */
+function transferredScopes(kinds: readonly Kind[]): Scope[] {
+  return [...new Set([...kinds.map(({ scope }) => scope), ...kindScopes])]
+}
 
 export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKinds): Promise<FastifyInstance> {
   const { settings, metrics } = parts
@@ -93,7 +106,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
   await app.register((api) => apiOf(api, parts, v1(settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
-  await app.register((api) => apiOf(api, parts, v2(settings), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
+  await app.register((api) => apiOf(api, parts, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
     prefix: '/api/v2/platformModel',
   })
   return app

@@ -42,7 +42,10 @@ export async function serve(settings: Settings, target: Address | string, log: L
 
 /** Everything but the port: answers on the connections that it is given, and does background work. `gatherMetrics` is for one of several processes. */
 export async function openService(settings: Settings, target: Address | string, log: Log, gatherMetrics?: () => Promise<string>): Promise<Service> {
-  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), { statementMs, searchMs: settings.searchTimeoutMs })
+  const database = openDatabase(connect(target, { max: settings.databasePool, patience: { deadlineMs: statementMs + 5_000 } }), {
+    statementMs,
+    searchMs: settings.searchTimeoutMs,
+  })
   const draining = { now: false }
   const metrics = makeMetrics(gatherMetrics)
   let authority: Authority | undefined

@@ -66,6 +66,8 @@ describe('pages by cursors', async () => {
   const board = (await books.call('POST', `${v2}/boards`, { name: 'Board', objectKey: 'customer', sort: 'name' })).json().id as string
   for (const name of ['B', 'C']) await books.call('POST', `${v2}/boards`, { name, objectKey: 'customer' })
 
+  for (const _ of [1, 2, 3, 4]) assert.equal((await books.call('POST', '/api/v1/bills/exports')).statusCode, 202)
+
   /** Each search of the document, and the path by which it is made here. */
   const searches: Record<string, string> = {
     searchBills: '/api/v1/bills',
@@ -84,6 +86,8 @@ describe('pages by cursors', async () => {
     listDefinitions: `${v2}/definitions`,
     listBoards: `${v2}/boards`,
     listBoardObjects: `${v2}/boards/${board}/objects`,
+    searchTransfers: '/api/v1/transfers?states=queued',
+    searchPlatformModelTransfers: `${v2}/transfers`,
   }
   type Listed = { list: { id?: string; objectKey?: string }[]; total: number; next: string | null }
   const asked = (url: string, more: string) => books.get(`${url}${url.includes('?') ? '&' : '?'}${more}`)

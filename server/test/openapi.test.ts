@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
       assert.ok(operation.summary && operation.description && operation.tags?.length)
       const scopes = operation.security?.flatMap((scheme) => scheme.oauth2 ?? []) ?? []
       const anyToken = ['getMe', 'listDefinitions', 'getDefinition'].includes(id)
-      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)/.test(path)
+      const byKind = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers/.test(path)
       const number = id === 'billManifest' ? 2 : anyToken ? 0 : 1
       assert.ok(byKind ? scopes.length > 1 : scopes.length === number, `scopes: ${scopes}`)
       assert.ok(scopes.every((scope) => (scopeNames as string[]).includes(scope)))
@@ -134,7 +134,10 @@ describe('the OpenAPI document', () => {
   test('asks for a body only where there is something to say', () => {
     const optional = operations.filter(({ operation }) => operation.requestBody?.required === false).map(({ id }) => id)
     const expected = ['save', 'send', 'pay'].flatMap((move) => [`${move}Bill`, `${move}ConsolidatedBill`])
-    assert.deepEqual(optional.sort(), [...expected, 'billManifest', 'restoreObject', 'rotateOAuthApplicationSecret'].sort())
+    assert.deepEqual(
+      optional.sort(),
+      [...expected, ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer']].sort(),
+    )
   })
 
   test('names every code that an error can have', () => {
@@ -214,6 +217,11 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
   const at = `${statements}/${await doing.make(statements, { bill_ids: [idIn(await billAfter(doing, 'save'))] })}`
   for (const action of actions) assert.equal((await doing.call('POST', `${at}/${action}`)).statusCode, 200)
   return at
+}
+
+/** The path of an export that waits. */
+async function transferAfter({ call }: Doing, version = 'v1'): Promise<string> {
+  return `/api/${version}/transfers/${(await call('POST', `${bills}/exports`)).json().transfer.id}`
 }
 
 const idIn = (path: string) => path.split('/').at(-1) as string
@@ -302,6 +310,15 @@ const writes: Record<string, [event: string, perform: Performance]> = {
   ],
   bulkBills: ['bill.created', ({ call }) => call('POST', `${bills}/bulk`, { bills: [{ external_id: 'A' }, { currency_id: 'xyz' }] })],
   importBills: ['bill.created', ({ call }) => call('POST', `${bills}/import`, 'external_id,notes\nA,x\n', { 'content-type': 'text/csv' })],
+  startBillsImport: ['transfer.created', ({ call }) => call('POST', `${bills}/imports`, 'external_id,notes\nA,x\n', { 'content-type': 'text/csv' })],
+  startBillsExport: ['transfer.created', ({ call }) => call('POST', `${bills}/exports?format=ndjson&status_ids=draft`)],
+  startObjectsImport: [
+    'transfer.created',
+    ({ call }) => call('POST', `${objects}/imports?objectKey=customer`, 'name,city\nA,X\n', { 'content-type': 'text/csv' }),
+  ],
+  startObjectsExport: ['transfer.created', ({ call }) => call('POST', `${objects}/exports?objectKey=customer`)],
+  cancelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing)}/cancel`)],
+  cancelPlatformModelTransfer: ['transfer.cancelled', async (doing) => doing.call('POST', `${await transferAfter(doing, 'v2/platformModel')}/cancel`)],
   createPayTerm: ['pay_term.created', ({ call }) => call('POST', terms, term)],
   updatePayTerm: ['pay_term.updated', async ({ call, make }) => call('PUT', `${terms}/${await make(terms, term)}`, { number_of_days: 7 })],
   deletePayTerm: ['pay_term.deleted', async ({ call, make }) => call('DELETE', `${terms}/${await make(terms, term)}`)],
@@ -393,6 +410,16 @@ const writes: Record<string, [event: string, perform: Performance]> = {
 const reads: Record<string, Performance> = {
   ...Object.fromEntries(faceReads),
   getPlatformModelVersion: ({ call }) => call('GET', '/api/v2/platformModel'),
+  getTransfer: async (doing) => doing.call('GET', await transferAfter(doing)),
+  getPlatformModelTransfer: async (doing) => doing.call('GET', await transferAfter(doing, 'v2/platformModel')),
+  searchTransfers: async (doing) => {
+    await transferAfter(doing)
+    return doing.call('GET', '/api/v1/transfers')
+  },
+  searchPlatformModelTransfers: async (doing) => {
+    await transferAfter(doing)
+    return doing.call('GET', '/api/v2/platformModel/transfers')
+  },
   getObject: async (doing) => doing.call('GET', await objectAfter(doing)),
   getObjectByExternalId: async (doing) => {
     await objectAfter(doing)

@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDownload, IconFileInvoice, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { wordsFor } from '../api/problem.ts'
 import { columnsOf } from '../billing/documents/columns.tsx'
 import { DocumentList } from '../billing/documents/list-page.tsx'
 import type { Search } from '../billing/documents/search.ts'
 import { today } from '../parts/dates.ts'
-import { saveFile } from '../parts/save-file.ts'
+import { useExport } from '../transfers/use-export.ts'
 import { type Bill, nameOf } from './bill.ts'
 import { billFields, billList } from './fields.ts'
-import { billQuery, billsQuery, useExport, useTotals } from './queries.ts'
+import { billQuery, billsQuery, exportBills, startBillsExport, useTotals } from './queries.ts'
 import { Selected } from './selected.tsx'
 
 const columns = columnsOf<Bill>(billFields, { path: '/bills', nameOf: ({ number }) => number ?? 'Draft', sorts: billList.sorts })
@@ -54,14 +52,14 @@ function useNewest(): (bill: Bill) => Bill {
 }
 
 function ExportButton({ search }: { search: Search }) {
-  const download = useExport()
-  const run = () =>
-    download.mutate(search, {
-      onSuccess: (file) => saveFile(file, `bills-${today()}.csv`),
-      onError: (error) => notifications.show({ title: 'Could not export the bills', message: wordsFor(error), color: 'red.9' }),
-    })
+  const { mutate, isPending } = useExport({
+    what: 'the bills',
+    fileName: `bills-${today()}.csv`,
+    read: () => exportBills(search),
+    start: () => startBillsExport(search),
+  })
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={run} loading={download.isPending}>
+    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => mutate()} loading={isPending}>
       Export CSV
     </Button>
   )

@@ -1,5 +1,5 @@
 import type { Paths } from '@lading/sdk'
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { ifUnchanged, useChange } from '../api/changes.ts'
 import { answered } from '../api/problem.ts'
 import { lading } from '../api/session.ts'
@@ -80,13 +80,16 @@ export const historyQuery = (id: string, limit: number) =>
     placeholderData: keepPreviousData,
   })
 
-export function useExport() {
-  return useMutation({
-    mutationFn: (search: Search) => {
-      const query = { ...filterQueryOf(billList, search), sort: sortOf(billList, search) as never, format: 'csv' as const }
-      return answered<Blob>(lading.GET('/api/v1/bills/export', { params: { query }, parseAs: 'blob' }) as never)
-    },
-  })
+const exportQuery = (search: Search) => ({ ...filterQueryOf(billList, search), sort: sortOf(billList, search) as never, format: 'csv' as const })
+
+/** All bills of a search as a CSV file. */
+export function exportBills(search: Search): Promise<Blob> {
+  return answered<Blob>(lading.GET('/api/v1/bills/export', { params: { query: exportQuery(search) }, parseAs: 'blob' }) as never)
+}
+
+/** The same in the background. */
+export function startBillsExport(search: Search): Promise<unknown> {
+  return answered(lading.POST('/api/v1/bills/exports', { params: { query: exportQuery(search) } }))
 }
 
 export function useCreateBill() {

@@ -148,8 +148,20 @@ export function useRestoreObject(id: string) {
   )
 }
 
+const exportQuery = ({ objectKey, q, filter, sort }: Search) => ({
+  objectKey,
+  format: 'csv' as const,
+  ...(q && { q }),
+  ...(sort && { sort }),
+  ...(filter && { filter: JSON.stringify(filter) }),
+})
+
 /** All objects of the search as a CSV file. */
-export async function exportCsv({ objectKey, q, filter, sort }: Search): Promise<Blob> {
-  const query = { objectKey, format: 'csv' as const, ...(q && { q }), ...(sort && { sort }), ...(filter && { filter: JSON.stringify(filter) }) }
-  return (await answered(lading.GET('/api/v2/platformModel/objects/export', { params: { query }, parseAs: 'blob' }))) as unknown as Blob
+export async function exportCsv(search: Search): Promise<Blob> {
+  return (await answered(lading.GET('/api/v2/platformModel/objects/export', { params: { query: exportQuery(search) }, parseAs: 'blob' }))) as unknown as Blob
+}
+
+/** The same in the background. */
+export function startExport(search: Search): Promise<unknown> {
+  return answered(lading.POST('/api/v2/platformModel/objects/exports', { params: { query: exportQuery(search) } }))
 }

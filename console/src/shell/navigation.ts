@@ -1,4 +1,15 @@
-import { IconApps, IconCalendarDue, IconFileInvoice, IconHome, IconSchema, IconShieldCheck, IconStack2, IconTags, IconUsers } from '@tabler/icons-react'
+import {
+  IconApps,
+  IconArrowsTransferDown,
+  IconCalendarDue,
+  IconFileInvoice,
+  IconHome,
+  IconSchema,
+  IconShieldCheck,
+  IconStack2,
+  IconTags,
+  IconUsers,
+} from '@tabler/icons-react'
 
 /** `heading` stands above the place, where a part of the group begins with it. */
 export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean; heading?: string }
@@ -21,6 +32,7 @@ export const navigation: readonly Group[] = [
     places: [
       { label: 'Bill item types', to: '/settings/bill-item-types', icon: IconTags },
       { label: 'Pay terms', to: '/settings/pay-terms', icon: IconCalendarDue },
+      { label: 'Imports and exports', to: '/settings/transfers', icon: IconArrowsTransferDown },
       { label: 'People', to: '/settings/people', icon: IconUsers, adminsOnly: true },
       { label: 'Security log', to: '/settings/security-log', icon: IconShieldCheck, adminsOnly: true },
       { label: 'Object definitions', to: '/settings/objects', icon: IconSchema, adminsOnly: true },

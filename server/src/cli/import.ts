@@ -3,7 +3,8 @@ import { basename, dirname, resolve } from 'node:path'
 import { importDocuments, readRows } from '../billing/documents/import.ts'
 import { bills } from '../billing/settling/bills.ts'
 import type { Context } from '../context.ts'
-import { type Bytes, type CsvRecord, csvLine } from '../core/csv.ts'
+import type { Bytes, CsvRecord } from '../core/csv.ts'
+import { failureLine, failuresHead, reasons } from '../core/csv-failures.ts'
 import type { Header, TableRow } from '../core/csv-table.ts'
 import { invalid, type Refusal } from '../core/refusal.ts'
 import { type Counts, countsOf } from '../core/rows.ts'
@@ -106,7 +107,7 @@ async function run({ read, write }: Incoming, file: string, { dryRun, report, pr
     for (const status of Object.keys(counts) as (keyof Counts)[]) counts[status] += more[status]
     if (more.failed > 0) {
       failures ??= beginReport(report, header)
-      for (const row of lot) if (row.outcome.refusal) failures.write(reportLine(row, header))
+      for (const row of lot) if (row.outcome.refusal) failures.write(failureLine(header.names, row, row.outcome.refusal))
     }
     progress.add(lot.length, more.failed)
     if (signal.aborted) break
@@ -131,18 +132,8 @@ async function look({ read }: Incoming, file: string): Promise<{ rows: number; u
 /** The rows that failed as they came, with the reason: corrected there, the file can be imported as it is. */
 function beginReport(report: string, { names }: Header): WriteStream {
   const stream = createWriteStream(report, { mode: 0o600 })
-  stream.write(csvLine([...names.filter((name) => !reasons.includes(name)), ...reasons]))
+  stream.write(failuresHead(names))
   return stream
-}
-
-const reasons = ['failed_line', 'failed_code', 'failed_column', 'failed_because']
-
-function reportLine({ line, cells, outcome }: Reported, { names }: Header): string {
-  const { code = '', message = '', details = [] } = outcome.refusal ?? {}
-  const columns = details.map(({ field }) => field).join(' ')
-  // A report that is imported again has these columns already.
-  const own = names.flatMap((name, index) => (reasons.includes(name) ? [] : [cells[index] ?? null]))
-  return csvLine([...own, line, code, columns, message])
 }
 
 export function summaryOf({ file, rows, counts, seconds, rows_per_second, stopped, report, unknown_columns }: Imported, dryRun: boolean): string {

@@ -16,21 +16,28 @@ export type TableRow = CsvRecord & ({ values: Record<string, unknown> } | { refu
 
 /** A CSV file whose first record names its columns. An empty cell is null; a column that is not there changes nothing. */
 export async function readTable(chunks: Bytes, columns: Columns): Promise<{ header: Header; rows: AsyncGenerator<TableRow> }> {
-  const records = readCsv(chunks)
-  const first = await records.next()
-  if (first.done) throw badHeader('The CSV is empty. Its first line must name the columns.')
-  const header = headerOf(first.value, columns)
+  const { header, records } = await readRecords(chunks, columns)
   return { header, rows: rowsOf(records, header, columns) }
 }
 
-async function* rowsOf(records: AsyncIterable<CsvRecord>, { names }: Header, { read }: Columns): AsyncGenerator<TableRow> {
-  for await (const { line, cells } of records) {
-    try {
-      yield { line, cells, values: valuesOf(cells, names, read) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      yield { line, cells, refusal: error }
-    }
+/** The same with its records as they came, for whoever reads their cells later. */
+export async function readRecords(chunks: Bytes, columns: Columns): Promise<{ header: Header; records: AsyncGenerator<CsvRecord> }> {
+  const records = readCsv(chunks)
+  const first = await records.next()
+  if (first.done) throw badHeader('The CSV is empty. Its first line must name the columns.')
+  return { header: headerOf(first.value, columns), records }
+}
+
+async function* rowsOf(records: AsyncIterable<CsvRecord>, header: Header, columns: Columns): AsyncGenerator<TableRow> {
+  for await (const record of records) yield rowOfRecord(record, header, columns)
+}
+
+export function rowOfRecord({ line, cells }: CsvRecord, { names }: Pick<Header, 'names'>, { read }: Columns): TableRow {
+  try {
+    return { line, cells, values: valuesOf(cells, names, read) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { line, cells, refusal: error }
   }
 }
 

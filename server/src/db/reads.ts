@@ -175,7 +175,11 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
     }
 
     function fail(query: Query, error: unknown): void {
-      const reason = isWrite(error) ? new Error('a write among reads', { cause: error }) : line.search && isOutOfTime(error) ? tooSlow(error) : (refusalFor(error) ?? error)
+      const reason = isWrite(error)
+        ? new Error('a write among reads', { cause: error })
+        : line.search && isOutOfTime(error)
+          ? tooSlow(error)
+          : (refusalFor(error) ?? error)
       if (owed.delete(query)) for (const read of query.readers.flat()) read.reject(reason)
     }
   }

@@ -13,6 +13,8 @@ export type Answer = {
   stream?: Readable
   /** Shows more than its revision covers: a caller that has this revision may still have seen something else. */
   shifting?: boolean
+  /** Never compressed: parts of it can be asked for by their place. */
+  plain?: boolean
   /** What to keep for a replay instead of the body, when that holds a secret which must not be stored. */
   kept?: string
 }
@@ -51,9 +53,9 @@ export function sendAnswers(app: FastifyInstance): void {
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false, kept }: Answer): void {
+function send(request: FastifyRequest, reply: FastifyReply, { status, headers, body, stream, shifting = false, plain = false, kept }: Answer): void {
   reply.headers(headers)
-  if (kept !== undefined) sendPlain(reply)
+  if (kept !== undefined || plain) sendPlain(reply)
   if (!shifting && isKnown(request, headers.etag)) {
     reply.code(304).send()
     return

@@ -67,7 +67,7 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
   if (request.raw.readableAborted) return new Refusal('invalid', 'aborted', 'The connection closed before the body had arrived.')
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('too_large', 'body_too_large', `The body is larger than ${mebibytesOf(request)} MiB. Send less at a time.`)
+      return new Refusal('too_large', 'body_too_large', `The body is larger than ${mebibytesOf(request)} MiB. ${insteadOf(request)}`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Refusal('unsupported_media', 'unsupported_media_type', `${bodyOughtToBe(request)}, not ${quote(request.headers['content-type'] ?? '')}.`)
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -84,6 +84,11 @@ function refusalFromFastify(error: FastifyError, request: FastifyRequest): Refus
 
 function mebibytesOf({ routeOptions }: FastifyRequest): number {
   return (routeOptions.bodyLimit ?? 2 ** 20) / 2 ** 20
+}
+
+function insteadOf({ routeOptions }: FastifyRequest): string {
+  const { inBackground } = routeOptions.config
+  return inBackground ? `Send it to ${inBackground}, which takes larger ones.` : 'Send less at a time.'
 }
 
 function bodyOughtToBe({ routeOptions }: FastifyRequest): string {

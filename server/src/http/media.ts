@@ -9,6 +9,8 @@ declare module 'fastify' {
     offers?: readonly string[]
     /** The one form of body that a route takes, where that is not JSON. */
     takes?: string
+    /** The request that takes a larger body in the background, where there is one. */
+    inBackground?: string
   }
 }
 

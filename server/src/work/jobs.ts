@@ -7,6 +7,9 @@ import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
 import type { Settings } from '../settings.ts'
+import { transferables } from '../transferables.ts'
+import { deleteOldTransfers } from '../transfers/retention.ts'
+import { transferring } from '../transfers/rounds.ts'
 import type { Job } from './job.ts'
 
 /** All background work. A job is one entry here. */
@@ -39,6 +42,18 @@ export function jobsOf(database: Database, { securityLogDays, backups, version }
       everySeconds: 3600,
       runsOn: 'one process',
       run: (signal) => deleteOldEntries(database, securityLogDays, signal),
+    },
+    {
+      name: 'work off imports and exports',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...transferring(database, transferables),
+    },
+    {
+      name: 'delete old imports and exports',
+      everySeconds: 600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldTransfers(database, signal),
     },
     ...(backups ? [backupJob(database.pool, backups, version)] : []),
   ]

@@ -44,8 +44,8 @@ describe('an operation', { concurrency: 8 }, () => {
       assert.equal(without.statusCode, 401, without.body)
       assert.match(String(without.headers['www-authenticate']), /^Bearer /)
       if (forAnyToken.includes(name)) return assert.deepEqual(scopes, [])
-      // Objects of many kinds are behind one path: which scope it takes is known when the kind is. A bill is made from a manifest with the scopes of both.
-      const ofSeveral = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/manifests\/\{manifestID\}\/bill$/
+      // Objects of many kinds, and transfers of anything, are behind one path: which scope it takes is known when the kind is. A bill is made from a manifest with the scopes of both.
+      const ofSeveral = /^\/api\/v2\/platformModel\/(?:objects|boards)|\/transfers|\/manifests\/\{manifestID\}\/bill$/
       assert.ok(scopes.length === 1 || ofSeveral.test(path), 'it declares one scope')
       const others = scopeNames.filter((scope) => !scopes.includes(scope))
       const { token } = callerIn(service, org, others)

@@ -6,6 +6,7 @@ import { documentFaults } from '../../src/billing/documents/faults-sql.ts'
 import { searchStatement } from '../../src/billing/documents/search/page-sql.ts'
 import { tallies } from '../../src/billing/documents/search/tallies-sql.ts'
 import { findDocument } from '../../src/billing/documents/store.ts'
+import { documentTransfers } from '../../src/billing/documents/transfers.ts'
 import { documentKinds } from '../../src/billing/kinds.ts'
 import { bills } from '../../src/billing/settling/bills.ts'
 import type { Context } from '../../src/context.ts'
@@ -14,6 +15,7 @@ import type { Statement } from '../../src/db/sql.ts'
 import { foldTallies } from '../../src/db/tally-folding.ts'
 import { makeLog } from '../../src/log.ts'
 import { makeMetrics } from '../../src/metrics.ts'
+import { workLot } from '../../src/transfers/lots.ts'
 import { type Caller, newCaller, sharedService } from '../service.ts'
 import { estimates, estimateTables } from './estimates.ts'
 
@@ -184,6 +186,10 @@ describe('a second kind of document, of which the machinery knows nothing but it
     const report = (await send('external_id,currency_id,ship_to_city,estimate_items\nB,eur,Elko,\nD,usd,,"[{""unit_price"":8}]"\nE,usd,,"[{}]"\n')).json()
     assert.deepEqual(report.counts, { created: 1, updated: 1, unchanged: 0, failed: 1 })
     assert.equal(report.results[2].error.details[0].field, 'estimate_items.0.unit_price')
+    const queued = await caller.call('POST', `${path}/imports?dry_run=true`, 'external_id,currency_id\nF,usd\n', { 'content-type': 'text/csv' })
+    const { id } = queued.json().transfer
+    assert.equal(await workLot(caller.ctx, [documentTransfers(estimates)], id), true)
+    assert.deepEqual((await caller.get(`/api/v1/transfers/${id}`)).json().transfer.counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
     const lines = (await caller.get(`${path}/export?format=ndjson&sort=created_at`)).body
       .trim()
       .split('\n')
@@ -201,7 +207,7 @@ describe('a second kind of document, of which the machinery knows nothing but it
   test('is described in the OpenAPI document, in its own words', () => {
     const document = (app as unknown as { swagger(): { paths: Record<string, Record<string, { operationId: string; summary: string }>> } }).swagger()
     const operations = Object.entries(document.paths).filter(([name]) => name.startsWith(path))
-    assert.equal(operations.length, 14)
+    assert.equal(operations.length, 16)
     assert.equal(document.paths[`${path}/{estimateID}/save`]?.post?.summary, 'Save an estimate')
     const ids = operations.flatMap(([, methods]) => Object.values(methods).map(({ operationId }) => operationId))
     assert.ok(

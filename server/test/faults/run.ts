@@ -11,6 +11,7 @@ import { connections } from './connections.ts'
 import { disk } from './disk.ts'
 import { failover } from './failover.ts'
 import { kills } from './kills.ts'
+import { neighbours } from './neighbours.ts'
 import { leaveAll, type Result } from './place.ts'
 import { pointInTime } from './point-in-time.ts'
 import { restarts } from './restarts.ts'
@@ -18,7 +19,7 @@ import { restarts } from './restarts.ts'
 type Scenario = () => Promise<Result>
 type Row = Result & { seconds: number }
 
-const scenarios: Record<string, Scenario> = { kills, connections, disk, failover, clock, restarts, backup, 'point-in-time': pointInTime }
+const scenarios: Record<string, Scenario> = { kills, connections, disk, failover, clock, restarts, neighbours, backup, 'point-in-time': pointInTime }
 
 /** No scenario takes a third of this; one that hangs does not take the others with it. */
 const longestMs = 10 * 60_000

@@ -17,6 +17,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
 
   await t.test('of Lading: the next start stops the PostgreSQL left behind and has every write that was acknowledged', async () => {
     const writes = await writeTo(t, running)
+    const brought = await importInto(t, running)
     const left = postgresOn(dataDir)
     running.kill('SIGKILL')
     await running.ended
@@ -27,6 +28,7 @@ test('kill -9, one thing after another on the same data', async (t) => {
     assert.notEqual(postgresOn(dataDir), left)
     assert.match(running.said(), new RegExp(`Found PostgreSQL \\(pid ${left}\\) left running`))
     await hasAll(t, running, writes.acknowledged)
+    await brought.endsWhole(running)
   })
 
   await t.test('of PostgreSQL: answers are 503 with Retry-After at worst, it comes back by itself, nothing acknowledged is lost', async () => {
@@ -114,6 +116,32 @@ async function refused(t: TestContext, owner: Lading): Promise<void> {
 
 function refusalBy({ pid, dataDir }: Lading): string {
   return `lading: Another Lading (pid ${pid}) is already running on ${dataDir}. Stop it first, or give this one a DATA_DIR of its own.\n`
+}
+
+/** An import in the background that is in the middle of its rows. Started again, it ends with every row written once. */
+async function importInto(t: TestContext, server: Lading): Promise<{ endsWhole(server: Lading): Promise<void> }> {
+  const rows = 3000
+  const token = await demoToken(t, server.dataDir)
+  const series = newId()
+  const lines = Array.from({ length: rows }, (_, index) => `${series}-${index},usd,saved,${series}\n`)
+  const body = `external_id,currency_id,status_id,reference_number\n${lines.join('')}`
+  const sent = await fetch(`${await server.ready()}/api/v1/bills/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+    body,
+  })
+  assert.equal(sent.status, 202)
+  const { transfer } = (await sent.json()) as { transfer: { id: string } }
+  const read = async (by: Lading, path: string) => JSON.parse((await call(`${await by.ready()}/api/v1/${path}`, { token })).body)
+  await until(async () => (await read(server, `transfers/${transfer.id}`)).transfer.rows_done > 0, 'the first rows are written')
+  return {
+    async endsWhole(again) {
+      await until(async () => (await read(again, `transfers/${transfer.id}`)).transfer.state === 'done', 'the import is done')
+      const { counts } = (await read(again, `transfers/${transfer.id}`)).transfer
+      assert.deepEqual(counts, { created: rows, updated: 0, unchanged: 0, failed: 0 })
+      assert.equal((await read(again, `bills?limit=0&reference_number=${series}`)).total, rows)
+    },
+  }
 }
 
 type Writes = { acknowledged: string[]; surprises: string[]; over: Promise<unknown>; stop(): Promise<unknown> }

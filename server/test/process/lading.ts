@@ -106,11 +106,11 @@ export type Answered = { status: number; headers: Record<string, string | string
 /** One request, on a connection of its own where no agent is given. */
 export function call(
   url: string,
-  { method = 'GET', token, body, agent = false }: { method?: string; token?: string; body?: unknown; agent?: Agent | false } = {},
+  { method = 'GET', token, body, agent = false, signal }: { method?: string; token?: string; body?: unknown; agent?: Agent | false; signal?: AbortSignal } = {},
 ): Promise<Answered> {
   return new Promise((done, failed) => {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const sent = request(url, { method, headers, agent }, (response) => {
+    const sent = request(url, { method, headers, agent, ...(signal && { signal }) }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       response.on('end', () => done({ status: response.statusCode as number, headers: response.headers, body: text }))

@@ -13,6 +13,7 @@ export function Preview({ checked, run, busy }: PreviewProps) {
   const count = (status: string) => outcomes.filter((outcome) => outcome.status === status).length
   const failed = count('failed')
   const parts = [
+    [count('ready'), 'to be imported in the background'],
     [count('would_create'), 'to be created'],
     [count('would_update'), 'to be updated'],
     [count('unchanged'), 'as in the file already'],
@@ -42,6 +43,7 @@ export function Preview({ checked, run, busy }: PreviewProps) {
 }
 
 const states: Record<string, { words: string; tone: Tone }> = {
+  ready: { words: 'Ready', tone: 'open' },
   would_create: { words: 'New', tone: 'open' },
   would_update: { words: 'Update', tone: 'moving' },
   unchanged: { words: 'Unchanged', tone: 'quiet' },

@@ -1,7 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Currency } from '../../api/currencies.ts'
 import { wordsFor } from '../../api/problem.ts'
+import { useStartBillsImport } from '../../transfers/queries.ts'
+import { transfersPath } from '../../transfers/routes.ts'
 import type { Row, Table } from './csv.ts'
 import { type Choices, csvOf, type Mapped, mapRows, namesIn } from './mapping.ts'
 import { findCarriers, findPayTerms, type Report, type RowResult, useCheckImport, useImport } from './queries.ts'
@@ -13,11 +16,20 @@ export type Checked = { columns: readonly string[]; good: readonly Extract<Mappe
 
 export type Finished = Omit<Report['counts'], 'failed'> & { failed: readonly Outcome[] }
 
-/** First everything is checked, by the server too, and nothing is kept; then the rows that are right are imported. */
+/** A file of more rows is imported in the background. */
+const mostRows = 2000
+
+/**
+ * First everything is checked, by the server too, and nothing is kept; then the rows that are right are imported. Of a large file the server checks each
+ * row when it imports it, in the background.
+ */
 export function useImportSteps(table: Table, choices: Choices, currencies: readonly Currency[]) {
   const [done, setDone] = useState<Finished | null>(null)
   const dryRun = useCheckImport()
   const importing = useImport()
+  const starting = useStartBillsImport()
+  const navigate = useNavigate()
+  const isLarge = table.rows.length > mostRows
   const checking = useMutation({
     mutationFn: async (): Promise<Checked> => {
       const carrierNames = namesIn(table, choices, 'carrier name')
@@ -27,7 +39,11 @@ export function useImportSteps(table: Table, choices: Choices, currencies: reado
       ])
       const { columns, mapped } = mapRows(table, choices, { currencies, carriers, payTerms })
       const readable = mapped.filter((row) => 'cells' in row)
-      const { results } = readable.length > 0 ? await dryRun.mutateAsync(csvOf(columns, readable)) : { results: [] }
+      const { results } = isLarge
+        ? { results: readable.map((): RowResult => ({ status: 'ready', id: null })) }
+        : readable.length > 0
+          ? await dryRun.mutateAsync(csvOf(columns, readable))
+          : { results: [] }
       const good = readable.filter((_, index) => results[index]?.status !== 'failed')
       const checked = new Map(readable.map((row, index) => [row.row, outcomeOf(row.row, results[index])]))
       return {
@@ -38,6 +54,10 @@ export function useImportSteps(table: Table, choices: Choices, currencies: reado
     },
   })
   const run = async ({ columns, good, outcomes }: Checked) => {
+    if (isLarge) {
+      await starting.mutateAsync(csvOf(columns, good))
+      return navigate({ to: transfersPath })
+    }
     const { counts, results } = await importing.mutateAsync(csvOf(columns, good))
     const refused = good.map(({ row }, index) => outcomeOf(row, results[index])).filter(({ status }) => status === 'failed')
     const failed = [...outcomes.filter(({ status }) => status === 'failed'), ...refused].toSorted((a, b) => a.row.line - b.row.line)
@@ -47,13 +67,14 @@ export function useImportSteps(table: Table, choices: Choices, currencies: reado
     done,
     checked: checking.data,
     isChecking: checking.isPending,
-    isImporting: importing.isPending,
-    error: importing.error ?? checking.error,
+    isImporting: importing.isPending || starting.isPending,
+    error: importing.error ?? starting.error ?? checking.error,
     check: () => checking.mutate(),
     run: (checked: Checked) => void run(checked).catch(() => {}),
     reset: () => {
       checking.reset()
       importing.reset()
+      starting.reset()
     },
   }
 }

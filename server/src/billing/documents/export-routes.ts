@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { tooManyToExport } from '../../core/lots.ts'
 import type { Answer } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { preferredOf, unacceptable } from '../../http/media.ts'
@@ -9,13 +10,15 @@ import type { Kind } from './model/kind.ts'
 import { pascal } from './model/shape.ts'
 import { pathsOf, requireKnownCurrencies } from './paths.ts'
 import type { Search } from './search/search-sql.ts'
+import { matchMoreThan } from './store.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 const offers = Object.values(types)
 
 const text = (description: string, example: string) => ({ schema: Type.String({ description, examples: [example] }) })
 
-export function exportRoute(app: App, kind: Kind): void {
+/** Where more than `most` documents match, an export in the background is asked for; 0 is no limit. */
+export function exportRoute(app: App, kind: Kind, most: number): void {
   const { noun, plural, schemas, lines } = kind
   const { all, config, tags } = pathsOf(kind)
   const { offset: _, limit: __, after: ___, ...filters } = schemas.Search.properties
@@ -28,7 +31,7 @@ export function exportRoute(app: App, kind: Kind): void {
         tags,
         operationId: `export${pascal(plural)}`,
         summary: `Export ${plural}`,
-        description: `Answers every ${noun} that matches, in order, streamed from one snapshot, however many there are. CSV has one record for each ${noun}, with its addresses in columns of their own and its lines as JSON in \`${lines.plural}\`; it can be imported again as it is. NDJSON has one ${noun} with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.`,
+        description: `Answers every ${noun} that matches, in order, streamed from one snapshot, up to as many as the server sends while the caller waits (10,000 unless it is set otherwise; more are refused with 413, and go to \`POST ${all}/exports\`). CSV has one record for each ${noun}, with its addresses in columns of their own and its lines as JSON in \`${lines.plural}\`; it can be imported again as it is. NDJSON has one ${noun} with all its lines on each line. An export that fails midway breaks the connection: one that ends is whole.`,
         querystring: Type.Object({
           format: Type.Optional(Type.Enum(formats, { description: 'The form; by `Accept`, and CSV where that leaves it open.', examples: ['csv'] })),
           ...filters,
@@ -57,6 +60,7 @@ export function exportRoute(app: App, kind: Kind): void {
         'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : types.ndjson,
         'content-disposition': `attachment; filename="${plural}-${new Date().toISOString().slice(0, 10)}.${format}"`,
       }
+      if (most > 0 && (await matchMoreThan(ctx, kind, search, most))) throw tooManyToExport(most, plural, `POST ${app.prefix}${all}/exports`)
       if (method === 'HEAD') return { status: 200, headers, body: null }
       return { status: 200, headers, body: null, stream: await exportDocuments(ctx, kind, search, format) }
     },

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
+import type { Cursor } from '../../core/cursors.ts'
 import { named, sql } from '../../db/sql.ts'
 import { type Kind, onceFor } from './model/kind.ts'
-import { everyMatch } from './search/page-sql.ts'
+import { everyMatch, matchesAfter } from './search/page-sql.ts'
 import type { Search } from './search/search-sql.ts'
 
 /** One document and its lines, as JSON texts. */
@@ -20,4 +21,17 @@ export function streamDocuments(ctx: Context, kind: Kind, search: Search, toText
   // The order is settled on ids alone; each document is made when its turn comes, so that the first are there at once and none is kept in memory.
   const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, search)}) found ${rest(kind)}`
   return ctx.stream<ExportRow>(statement, toText, head)
+}
+
+/** So many documents behind a cursor, in order, by one statement; each with the values that a cursor behind it has, as JSON. */
+export async function listPage(
+  ctx: Context,
+  kind: Kind,
+  search: Search,
+  page: { after: Cursor | undefined; limit: number },
+): Promise<(ExportRow & { key: string })[]> {
+  const { matches, key } = matchesAfter(kind, ctx.org, search, page)
+  return ctx.run<ExportRow & { key: string }>(sql`
+    select w.json, coalesce(i.lines, '') as lines, ${key} as key
+    from (select ${ctx.org}::uuid as org_id, page.id, page.value, row_number() over () as place from (${matches}) page) found ${rest(kind)} order by found.place`)
 }

@@ -11,9 +11,17 @@ export type Format = (typeof formats)[number]
 
 /** Every document that matches, in order, one line each, from one snapshot. */
 export function exportDocuments(ctx: Context, kind: Kind, search: Search, format: Format): Promise<Readable> {
-  const head = format === 'csv' ? csvLine(columnsOf(kind).map(({ name }) => name)) : ''
+  return streamDocuments(ctx, kind, search, (rows) => textOf(kind, format, rows), headOf(kind, format))
+}
+
+/** What the file begins with. */
+export function headOf(kind: Kind, format: Format): string {
+  return format === 'csv' ? csvLine(columnsOf(kind).map(({ name }) => name)) : ''
+}
+
+export function textOf(kind: Kind, format: Format, rows: readonly ExportRow[]): string {
   const line = format === 'csv' ? csvOf : jsonOf
-  return streamDocuments(ctx, kind, search, (rows) => rows.map((row) => line(kind, row)).join(''), head)
+  return rows.map((row) => line(kind, row)).join('')
 }
 
 function jsonOf(kind: Kind, { json, lines }: ExportRow): string {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { requireFewRows } from '../../core/lots.ts'
 import { invalidAll } from '../../core/refusal.ts'
 import { type Counts, counts, countsOf, rowFields } from '../../core/rows.ts'
 import { type Answer, ok } from '../../http/answers.ts'
@@ -33,18 +34,19 @@ const Report = Type.Object({
 export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
   const { plural } = kind
   const { all, config, tags } = pathsOf(kind)
+  const inBackground = `POST ${app.prefix}${all}/imports`
   acceptTextBodies(app as never, type)
 
   app.post(
     `${all}/import`,
     {
-      config: { ...config, costs: 'import', takes: type },
+      config: { ...config, costs: 'import', takes: type, inBackground },
       bodyLimit,
       schema: {
         tags,
         operationId: `import${pascal(plural)}`,
         summary: `Import ${plural}`,
-        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, 500 at a time; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. For larger files there is \`lading import ${plural}\`.`,
+        description: `Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their \`external_id\`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With \`dry_run=true\` nothing is kept, and the report says what would be. With an \`Idempotency-Key\` a file has at most 1,000 rows. Larger files go to \`POST ${all}/imports\`.`,
         querystring: Type.Object({
           dry_run: Type.Optional(
             Type.Boolean({ default: false, description: 'With true, nothing is kept, and the report says what would be.', examples: [true] }),
@@ -67,7 +69,8 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
       const { dry_run: dryRun = false } = request.query as { dry_run?: boolean }
       const bytes = Buffer.from(textIn(request, type))
       // Read to its end before anything is done: a file that breaks off in the middle is refused whole.
-      const { header } = await readWhole(kind, bytes)
+      const { header, count } = await readWhole(kind, bytes)
+      if (request.headers['idempotency-key'] !== undefined) requireFewRows(count, inBackground)
       if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
       const { rows } = await readRows(kind, [bytes])
       const reported: Reported[] = []
@@ -78,9 +81,10 @@ export function importRoute(app: App, kind: Kind, bodyLimit: number): void {
 }
 
 async function readWhole(kind: Kind, bytes: Buffer) {
-  const table = await readRows(kind, [bytes])
-  for await (const _ of table.rows);
-  return table
+  const { header, rows } = await readRows(kind, [bytes])
+  let count = 0
+  for await (const _ of rows) count += 1
+  return { header, count }
 }
 
 function reportOf(reported: readonly Reported[], { unknown, ignored }: { unknown: readonly string[]; ignored: readonly string[] }, dryRun: boolean) {

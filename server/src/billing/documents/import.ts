@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Bytes, CsvRecord } from '../../core/csv.ts'
 import { type Header, readTable, type TableRow } from '../../core/csv-table.ts'
+import { lotsOf } from '../../core/lots.ts'
 import { conflict, Refusal } from '../../core/refusal.ts'
-import { failed, mostRows, type Outcome } from '../../core/rows.ts'
+import { failed, type Outcome } from '../../core/rows.ts'
 import { upsertDocuments } from './bulk.ts'
 import { asColumns, importedColumns, rowOf } from './columns.ts'
 import type { Kind } from './model/kind.ts'
@@ -16,8 +17,8 @@ export function readRows(kind: Kind, chunks: Bytes): Promise<{ header: Header; r
 }
 
 /**
- * Creates or updates a document for each row, as a bulk request does, 500 at a time. Each batch is a transaction of its own, so an import that was
- * stopped can be run again. A dry run does everything but keep it.
+ * Creates or updates a document for each row, as a bulk request does, in lots. Each lot is a transaction of its own, so an import that was stopped can
+ * be run again. A dry run does everything but keep it.
  */
 export async function* importDocuments<D extends Document>(
   ctx: Context,
@@ -26,28 +27,29 @@ export async function* importDocuments<D extends Document>(
   { dryRun }: { dryRun: boolean },
 ): AsyncGenerator<Reported[]> {
   const lines = new Map<string, number>()
-  for await (const batch of batchesOf(rows)) {
-    const sent = batch.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines)))
-    const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })
-    yield batch.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, outcomes[index] as Outcome) }))
-  }
+  for await (const lot of lotsOf(rows, { dryRun })) yield await importLot(ctx, kind, lot, lines, { dryRun })
 }
 
-async function* batchesOf(rows: AsyncIterable<TableRow>): AsyncGenerator<TableRow[]> {
-  let batch: TableRow[] = []
-  for await (const row of rows) {
-    batch.push(row)
-    if (batch.length === mostRows) {
-      yield batch
-      batch = []
-    }
-  }
-  if (batch.length > 0) yield batch
+/** One lot. `lines` says on which line of the file a document was named first, and is added to: that holds over all lots. */
+export async function importLot<D extends Document>(
+  ctx: Context,
+  kind: Kind<D>,
+  lot: readonly TableRow[],
+  lines: Map<string, number>,
+  { dryRun }: { dryRun: boolean },
+): Promise<Reported[]> {
+  const sent = lot.map((row) => ('refusal' in row ? row.refusal : onlyOnce(kind, row, lines)))
+  const { outcomes } = await upsertDocuments(ctx, kind, sent, { mode: 'best_effort', dryRun })
+  return lot.map(({ line, cells }, index) => ({ line, cells, outcome: inColumns(kind, outcomes[index] as Outcome) }))
 }
 
-/** Over the whole file, however many batches it is. */
+/** What names the document of a row. */
+export function keysOf(values: Readonly<Record<string, unknown>>): string[] {
+  return ['external_id', 'id'].filter((name) => typeof values[name] === 'string').map((name) => `${name} ${values[name]}`)
+}
+
 function onlyOnce(kind: Kind, { line, values }: { line: number; values: Record<string, unknown> }, lines: Map<string, number>): unknown {
-  const keys = ['external_id', 'id'].filter((name) => typeof values[name] === 'string').map((name) => `${name} ${values[name]}`)
+  const keys = keysOf(values)
   const before = keys.map((key) => lines.get(key)).find((other) => other !== undefined)
   if (before !== undefined) {
     const message = `Line ${before} of the file is about the same ${kind.noun}. Have each ${kind.noun} once.`

@@ -1,4 +1,5 @@
 import type { App } from '../../http/app.ts'
+import type { TransferLimits } from '../../transfers/requests.ts'
 import { bulkRoute } from './bulk-routes.ts'
 import { exportRoute } from './export-routes.ts'
 import { historyRoute } from './history-routes.ts'
@@ -8,9 +9,12 @@ import type { Kind } from './model/kind.ts'
 import { moveRoutes } from './move-routes.ts'
 import { recordRoutes } from './record-routes.ts'
 import { totalsRoute } from './totals-routes.ts'
+import { startExportRoute, startImportRoute } from './transfer-routes.ts'
+
+export type Limits = { importLimit: number; exportLimit: number; transfers: TransferLimits }
 
 /** All routes of a kind of document. Bodies of an import may be larger than others: `importLimit` bytes. */
-export function documentRoutes(kind: Kind, { importLimit }: { importLimit: number }): ((app: App) => Promise<void>)[] {
+export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers }: Limits): ((app: App) => Promise<void>)[] {
   return [
     async (app) => {
       app.addSchema(kind.schemas.Document)
@@ -22,7 +26,9 @@ export function documentRoutes(kind: Kind, { importLimit }: { importLimit: numbe
     },
     async (app) => lineRoutes(app, kind),
     async (app) => bulkRoute(app, kind),
-    async (app) => exportRoute(app, kind),
+    async (app) => exportRoute(app, kind, exportLimit),
     async (app) => importRoute(app, kind, importLimit),
+    async (app) => startImportRoute(app, kind, transfers),
+    async (app) => startExportRoute(app, kind, transfers),
   ]
 }

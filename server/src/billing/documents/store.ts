@@ -11,7 +11,7 @@ import { namesOf } from './model/fields.ts'
 import { type Kind, onceFor } from './model/kind.ts'
 import { unknownCurrency, unknownPayTerm } from './model/refusals.ts'
 import type { Document } from './model/standard-fields.ts'
-import { pageAsked, searchStatement } from './search/page-sql.ts'
+import { pageAsked, searchStatement, someMatches } from './search/page-sql.ts'
 import { filterOf, type Search } from './search/search-sql.ts'
 import { countedRows } from './search/tallies-sql.ts'
 import { deleteText, writeTexts } from './search/texts-sql.ts'
@@ -20,6 +20,20 @@ export async function listDocuments(ctx: Context, kind: Kind, search: Search): P
   const page = pageAsked(kind, search)
   const [found] = await ctx.run<Found>(searching(searchStatement(kind, ctx.org, search, page)))
   return envelope(kind.plural, found ?? nothingFound, page)
+}
+
+/** How many documents match. */
+export async function countDocuments(ctx: Context, kind: Kind, search: Search): Promise<number> {
+  const { offset: _, after: __, ...filters } = search
+  const page = pageAsked(kind, { ...filters, limit: 0 })
+  const [found] = await ctx.run<Found>(searchStatement(kind, ctx.org, filters, page))
+  return found?.total ?? 0
+}
+
+/** Whether more documents match than this. No more than one beyond it is looked at. */
+export async function matchMoreThan(ctx: Context, kind: Kind, search: Search, most: number): Promise<boolean> {
+  const [row] = await ctx.run<{ more: boolean }>(sql`select count(*) > ${most} as more from (${someMatches(kind, ctx.org, search, most + 1)}) as matching`)
+  return row?.more ?? false
 }
 
 const totals = onceFor(

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { csvLine } from '../../core/csv.ts'
 import { requireDefinition } from '../definitions/read.ts'
 import type { Extension } from '../kinds/extension.ts'
-import { everything, type Search } from '../search/search.ts'
+import type { Definition } from '../kinds/kind.ts'
+import { countFound, everything, type Search } from '../search/search.ts'
 import { columnsOf, type Exported } from './columns.ts'
 import { streamFields, streamJson } from './store.ts'
 
@@ -17,7 +18,24 @@ export async function exportObjects(ctx: Context, objectKey: string, search: Sea
   const definition = await requireDefinition(ctx, objectKey)
   const found = await everything(ctx, definition, search, extensions)
   if (format === 'ndjson') return streamJson(ctx, found)
+  return streamFields(ctx, definition, found, (objects) => linesOf(definition, objects), headOf(definition))
+}
+
+export async function findsMoreThan(
+  ctx: Context,
+  objectKey: string,
+  search: Search,
+  { most, extensions }: { most: number; extensions: readonly Extension[] },
+): Promise<boolean> {
+  return (await countFound(ctx, await requireDefinition(ctx, objectKey), search, extensions, most)) > most
+}
+
+/** The header of the CSV. */
+export function headOf(definition: Definition): string {
+  return csvLine(columnsOf(definition).map(({ name }) => name))
+}
+
+export function linesOf(definition: Definition, objects: readonly Exported[]): string {
   const columns = columnsOf(definition)
-  const line = (object: Exported) => csvLine(columns.map(({ write }) => write(object)))
-  return streamFields(ctx, definition, found, (objects) => objects.map(line).join(''), csvLine(columns.map(({ name }) => name)))
+  return objects.map((object) => csvLine(columns.map(({ write }) => write(object)))).join('')
 }

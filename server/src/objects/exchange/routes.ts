@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { requireFewRows, tooManyToExport } from '../../core/lots.ts'
 import { invalidAll } from '../../core/refusal.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
@@ -10,7 +11,7 @@ import { countsIn, objectCounts, objectResult, objectRow } from '../bulk/results
 import { kindScopes, scopeOf } from '../kinds/built-in.ts'
 import type { Extension } from '../kinds/extension.ts'
 import { ListQuery, readListQuery } from '../search/schemas.ts'
-import { exportObjects, type Format, formats } from './export.ts'
+import { exportObjects, type Format, findsMoreThan, formats } from './export.ts'
 import { importObjects, type Reported, readObjects } from './import.ts'
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
@@ -24,7 +25,8 @@ const Export = Type.Object({
 
 const text = (description: string, example: string) => ({ schema: Type.String({ description, examples: [example] }) })
 
-export const exportOfObjects = (extensions: readonly Extension[]) => async (app: App) => {
+/** Where more than `most` objects are found, an export in the background is asked for; 0 is no limit. */
+export const exportOfObjects = (most: number, extensions: readonly Extension[]) => async (app: App) => {
   app.get(
     '/objects/export',
     {
@@ -34,7 +36,7 @@ export const exportOfObjects = (extensions: readonly Extension[]) => async (app:
         operationId: 'exportObjects',
         summary: 'Export objects of a kind',
         description:
-          'Answers every object that a search finds, in its order, streamed from one snapshot, however many there are. CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.',
+          'Answers every object that a search finds, in its order, streamed from one snapshot, up to as many as the server sends while the caller waits (10,000 unless it is set otherwise; more are refused with 413, and go to `POST /objects/exports`). CSV has a column for each field, for each part of an address (`pickup.city`), and `otherFields` for those that no definition names; lists are JSON. It can be imported again as it is. NDJSON has one object on each line, as it is read. An export that fails midway breaks the connection: one that ends is whole. The token needs the scope of the kind.',
         querystring: Export,
         response: answers({
           200: {
@@ -58,8 +60,11 @@ export const exportOfObjects = (extensions: readonly Extension[]) => async (app:
         'content-type': format === 'csv' ? 'text/csv; charset=utf-8; header=present' : types.ndjson,
         'content-disposition': `attachment; filename="objects-${new Date().toISOString().slice(0, 10)}.${format}"`,
       }
+      const search = readListQuery(query)
+      if (most > 0 && (await findsMoreThan(request.ctx, query.objectKey, search, { most, extensions })))
+        throw tooManyToExport(most, 'objects', `POST ${app.prefix}/objects/exports`)
       if (request.method === 'HEAD') return { status: 200, headers, body: null }
-      return { status: 200, headers, body: null, stream: await exportObjects(request.ctx, query.objectKey, readListQuery(query), { format, extensions }) }
+      return { status: 200, headers, body: null, stream: await exportObjects(request.ctx, query.objectKey, search, { format, extensions }) }
     },
   )
 }
@@ -98,19 +103,20 @@ const Import = Type.Object({
 
 /** Bodies of an import may be larger than others: this many bytes. */
 export const importOfObjects = (bodyLimit: number, extensions: readonly Extension[]) => async (app: App) => {
+  const inBackground = `POST ${app.prefix}/objects/imports`
   acceptTextBodies(app as never, types.csv)
 
   app.post(
     '/objects/import',
     {
-      config: { scope: kindScopes, costs: 'import', takes: types.csv },
+      config: { scope: kindScopes, costs: 'import', takes: types.csv, inBackground },
       bodyLimit,
       schema: {
         tags: ['Objects'],
         operationId: 'importObjects',
         summary: 'Import objects of a kind',
         description:
-          'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, 500 rows at a time; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. The token needs the scope of the kind.',
+          'Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.',
         querystring: Import,
         body: {
           content: {
@@ -125,18 +131,20 @@ export const importOfObjects = (bodyLimit: number, extensions: readonly Extensio
         response: answers({ 200: Report }),
       },
     },
-    async (request): Promise<Answer> => importFrom(request as never, extensions),
+    async (request): Promise<Answer> => importFrom(request as never, extensions, inBackground),
   )
 }
 
-async function importFrom(request: FastifyRequest & { query: Static<typeof Import> }, extensions: readonly Extension[]): Promise<Answer> {
+async function importFrom(request: FastifyRequest & { query: Static<typeof Import> }, extensions: readonly Extension[], inBackground: string): Promise<Answer> {
   const { objectKey, dryRun = false } = request.query
   const permit = (kind: string) => requireScope(request, scopeOf(kind))
   permit(objectKey)
   const bytes = Buffer.from(textIn(request, types.csv))
   // Read to its end before anything is written: a file that ends in the middle of a row is refused whole.
   const { header, rows: all } = await readObjects(request.ctx, objectKey, [bytes])
-  for await (const _ of all);
+  let count = 0
+  for await (const _ of all) count += 1
+  if (request.headers['idempotency-key'] !== undefined) requireFewRows(count, inBackground)
   if (/handling\s*=\s*"?strict/i.test(String(request.headers.prefer)) && header.unknown.length > 0) throw unknownColumns(header.unknown)
   const { rows } = await readObjects(request.ctx, objectKey, [bytes])
   const reported: Reported[] = []

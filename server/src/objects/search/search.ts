@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Cursor } from '../../core/cursors.ts'
 import { type Asked, envelope, type NextName, type Page, pageOf } from '../../core/pages.ts'
 import { notFound, unavailable } from '../../core/refusal.ts'
 import type { Statement } from '../../db/sql.ts'
@@ -11,8 +12,8 @@ import { pageIn } from './page-sql.ts'
 import { readPaths } from './paths.ts'
 import { select, type Wanted } from './selection-sql.ts'
 import { type Key, readSort } from './sort.ts'
-import { typeOf } from './sort-terms-sql.ts'
-import { type FoundObject, findChosenFields, findPage } from './store.ts'
+import { keyOfObject, termsOf, typeOf } from './sort-terms-sql.ts'
+import { countUpTo, type FoundObject, findChosenFields, findPage } from './store.ts'
 
 export type Search = Wanted &
   Asked & {
@@ -49,15 +50,30 @@ export async function requireSearch(ctx: Context, objectKey: string, search: Sea
   sortOf(definition, search, extensions)
 }
 
-/** Everything that a search finds, in its order: the items of a `with`, and `select id … from …`. */
+/** What a search finds, in its order: the items of a `with`, `select id, place from …`, and the values of a cursor behind an object. */
+export type Finding = { found: Statement; ids: Statement; keyOf: (id: Statement) => Statement }
+
+/** Everything that a search finds, or the part of it behind a cursor. */
 export async function everything(
   ctx: Context,
   definition: Definition,
   search: Search,
   extensions: readonly Extension[],
-): Promise<{ found: Statement; ids: Statement }> {
+  { after, limit }: { after?: Cursor | undefined; limit: number } = { limit: 2 ** 40 },
+): Promise<Finding> {
   const selection = select(ctx, definition, await withCodes(ctx, definition, search), extensions)
-  return { found: selection.found, ids: pageIn(ctx, definition, sortOf(definition, search, extensions), selection, { offset: 0, limit: 2 ** 40 }) }
+  const keys = sortOf(definition, search, extensions)
+  const terms = termsOf(ctx, definition.objectKey, keys)
+  return {
+    found: selection.found,
+    ids: pageIn(ctx, definition, keys, selection, { offset: 0, limit, after }),
+    keyOf: (id) => keyOfObject(ctx, terms, id),
+  }
+}
+
+/** How many objects a search finds; counts no further than one more than `most`. */
+export async function countFound(ctx: Context, definition: Definition, search: Search, extensions: readonly Extension[], most: number): Promise<number> {
+  return countUpTo(ctx, select(ctx, definition, await withCodes(ctx, definition, search), extensions), most)
 }
 
 /** One object by its id and kind, as much of it as the paths ask for. */

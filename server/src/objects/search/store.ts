@@ -40,6 +40,15 @@ export async function findPage(
   return row
 }
 
+/** How many were selected. Where they are not collected first, no more than one beyond `most` is looked at. */
+export async function countUpTo(ctx: Context, { found, rows, scan, total }: Selection, most: number): Promise<number> {
+  const statement = scan
+    ? sql`${found} select count(*)::int as n from (select from ${rows} limit ${most + 1}) as matching`
+    : sql`${found} select ${total}::int as n`
+  const [row] = await ctx.run<{ n: number }>(statement)
+  return row?.n ?? 0
+}
+
 export type FoundObject = { id: string; object_key: string; revision: number; json: string }
 
 /** One object, as much of it as was chosen. */

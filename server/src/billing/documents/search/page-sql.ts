@@ -1,3 +1,4 @@
+import type { Cursor } from '../../../core/cursors.ts'
 import { parseDate } from '../../../core/dates.ts'
 import { type Page, pageOf } from '../../../core/pages.ts'
 import { beyond, keyOf, listAndNext, typed } from '../../../db/keyset.ts'
@@ -147,4 +148,26 @@ export function everyMatch(kind: Kind, org: string, search: Search): Statement {
   const nulls = nullable ? sql`nulls last` : sql``
   const order = descending ? sql`${column} desc ${nulls}, b.id desc` : sql`${column} asc ${nulls}, b.id asc`
   return sql`select b.org_id, b.id ${pieces(kind).rows}${filterOf(kind, org, search)} order by ${order} offset 0`
+}
+
+/** Matches in any order, no more than this many. */
+export function someMatches(kind: Kind, org: string, search: Search, most: number): Statement {
+  return sql`select b.id ${pieces(kind).rows}${filterOf(kind, org, search)} limit ${most}`
+}
+
+/** The matches behind a cursor, in order, as `id` and `value`; and the values of a cursor behind one of them, which is called `found`. */
+export function matchesAfter(
+  kind: Kind,
+  org: string,
+  search: Search,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+): { matches: Statement; key: Statement } {
+  const sort = sortOf(kind, search.sort)
+  const key = keyOf({
+    keys: [
+      { value: sql`found.value`, type: sort.type },
+      { value: sql`found.id`, type: 'id' },
+    ],
+  })
+  return { matches: plainPage(kind, org, search, sort, { offset: 0, limit, after, search: '' }), key }
 }
