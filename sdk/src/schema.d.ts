@@ -8080,6 +8080,11 @@ export interface components {
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
+            /**
+             * @description With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.
+             * @enum {string}
+             */
+            outcome?: "not_written" | "unknown";
             /** @description Also in the header X-Request-Id, and in our log. */
             request_id: string;
         };
@@ -8102,6 +8107,11 @@ export interface components {
                 /** @description The values that would have been right, where they can be listed. */
                 allowed?: string[];
             }[];
+            /**
+             * @description With 503, of a write: `not_written` where nothing of it was saved, `unknown` where the connection to the database was lost so that all, some or nothing of it may be saved. Repeat the request with the same `Idempotency-Key`: it is then done once, and answered with what was done. A 503 without it is to be treated as `unknown` where there was something to write.
+             * @enum {string}
+             */
+            outcome?: "not_written" | "unknown";
             /** @description Also in the header X-Request-Id, and in our log. */
             requestId: string;
         };
@@ -8110,7 +8120,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -8340,7 +8350,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The rate limit of the token or the organization is used up. */
+        /** @description The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait. */
         TooMany: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8379,7 +8389,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The database is away for a moment, or the server is draining. */
+        /** @description The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8637,7 +8647,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The rate limit of the token or the organization is used up. */
+        /** @description The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait. */
         TooManyV2: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8649,7 +8659,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 429,
-                 *       "error": "The rate limit of the token or the organization is used up.",
+                 *       "error": "The rate limit of the token or the organization is used up (`rate_limited`), or the organization has too much under way at once (`organization_busy`, for exports `too_many_streams`). `Retry-After` says how long to wait.",
                  *       "message": "This access token may make 6000 requests a minute and has made them. Try again in 12 s.",
                  *       "code": "rate_limited",
                  *       "details": [],
@@ -8680,7 +8690,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiErrorV2"];
             };
         };
-        /** @description The database is away for a moment, or the server is draining. */
+        /** @description The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved. */
         UnavailableV2: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -8691,7 +8701,7 @@ export interface components {
                 /**
                  * @example {
                  *       "statusCode": 503,
-                 *       "error": "The database is away for a moment, or the server is draining.",
+                 *       "error": "The database is away or cannot do it for a moment, too much happens at once, or the server is draining. `outcome` says whether a write was saved.",
                  *       "message": "The database is away for a moment. Try again.",
                  *       "code": "unavailable",
                  *       "details": [],
