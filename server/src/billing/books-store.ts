@@ -1,3 +1,4 @@
+import { listOrganizationIds } from '../db/organizations.ts'
 import type { Run } from '../db/rows.ts'
 import { join, sql } from '../db/sql.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
@@ -10,7 +11,7 @@ import { settlingFaults } from './settling/faults-sql.ts'
 /** The sums first, then whether there are as many documents as the tallies say. */
 export async function listFaults(run: Run): Promise<string[]> {
   const found = await run<{ fault: string }>(faults)
-  for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally))))
+  for (const org of await listOrganizationIds(run)) for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally, org))))
   return found.map(({ fault }) => fault)
 }
 

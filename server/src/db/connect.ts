@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type Client, type PoolClient } from 'pg'
 import { unavailable } from '../core/refusal.ts'
-import { isAway, isStale } from './away.ts'
+import { isBroken, isStale } from './away.ts'
 import type { Address } from './embedded.ts'
 import { hostsOf } from './hosts.ts'
 import { isFull, rowsOf } from './query.ts'
@@ -90,7 +90,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
       giveBack(client)
       return rows
     } catch (error) {
-      giveBack(client, isAway(error) || isStale(error))
+      giveBack(client, isBroken(error) || isStale(error))
       if (isStale(error) && again) return run(statement, false)
       throw error
     }
@@ -141,7 +141,7 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
   } catch (error) {
     over = true
     await client.query('rollback').then(
-      () => giveBack(client, isAway(error) || isStale(failure)),
+      () => giveBack(client, isBroken(error) || isStale(failure)),
       () => giveBack(client, true),
     )
     throw isAftermath(error) ? failure : error

@@ -1,5 +1,5 @@
 import { unavailable } from '../core/refusal.ts'
-import { isAway, isStale } from './away.ts'
+import { isAway, isNodeAway, isStale } from './away.ts'
 import { handOut, handOutByPlace, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAftermath, type Pool } from './connect.ts'
 import { paceOf } from './pace.ts'
@@ -165,7 +165,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
     }
 
     function fail(query: Query, error: unknown): void {
-      const reason = isGone(error) ? unavailable('The database is away for a moment. Try again.', error) : error
+      const reason = isGone(error) || isNodeAway(error) ? unavailable('The database is away for a moment. Try again.', error) : error
       if (owed.delete(query)) for (const read of query.readers.flat()) read.reject(reason)
     }
   }
@@ -175,7 +175,7 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
 
 /** A write among reads is a fault of ours; it does not mean that the database takes none. */
 function isGone(error: unknown): boolean {
-  return isAway(error) && (error as { code?: string }).code !== '25006'
+  return isAway(error) && !isNodeAway(error) && (error as { code?: string }).code !== '25006'
 }
 
 function once(work: () => void): () => void {

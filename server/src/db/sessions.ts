@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { isAway } from './away.ts'
+import { isBroken } from './away.ts'
 import { giveBack, type Pool } from './connect.ts'
 
 /** A read-only transaction on a connection of its own, in which one organization reads. */
@@ -51,7 +51,7 @@ export function sessionsOf(pool: Pool) {
     const begun = client.query(prelude)
     const session: Session = { client, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
     begun.catch((error) => {
-      session.state = isAway(error) ? 'broken' : 'failed'
+      session.state = isBroken(error) ? 'broken' : 'failed'
       session.spoiled = error
     })
     return session

@@ -22,14 +22,14 @@ export function talliesOf<T extends Counted>({ table, label, times }: T, kind: s
 
 /** Inserts rows and counts them. The statement has no `returning` of its own, here and below. */
 export async function insertCounted({ org, run }: Writer, counted: Counted, insert: Statement): Promise<void> {
-  await run(sql`with made as (${insert} returning ${facts(counted)}) ${moved(org, counted, sql`select *, 1 as n from made`)}`)
+  await run(sql`with made as (${insert} returning ${facts(counted)}), ${moved(org, counted, sql`select *, 1 as n from made`)}`)
   noteChanges(org)
 }
 
 /** Updates the rows that `which` names, and counts them as what they have become. The caller holds their locks. */
 export async function updateCounted({ org, run }: Writer, counted: Counted, which: Statement, update: Statement): Promise<void> {
   await run(sql`
-    with was as (${before(org, counted, which)}), made as (${update} returning ${facts(counted)})
+    with was as (${before(org, counted, which)}), made as (${update} returning ${facts(counted)}),
     ${moved(org, counted, sql`select *, -1 as n from was union all select *, 1 from made`)}`)
   noteChanges(org)
 }
@@ -37,7 +37,7 @@ export async function updateCounted({ org, run }: Writer, counted: Counted, whic
 /** Deletes the rows that `which` names, and counts them no more. The caller holds their locks. */
 export async function deleteCounted({ org, run }: Writer, counted: Counted, which: Statement): Promise<void> {
   await run(sql`
-    with gone as (delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)})
+    with gone as (delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)}),
     ${moved(org, counted, sql`select *, -1 as n from gone`)}`)
   noteChanges(org)
 }
@@ -146,13 +146,14 @@ function before(org: string, counted: Counted, which: Statement): Statement {
   return sql`select ${facts(counted)} from ${counted.table} where org_id = ${org} and ${which}`
 }
 
-/** Only what has changed is written: a row that stays where it was is taken away and added at once. */
+/** The rest of a `with`, and the end of its statement. Only what has changed is written: a row that stays where it was is taken away and added at once. */
 function moved(org: string, { times }: Counted, rows: Statement): Statement {
-  return sql`
-    insert into tally_changes (org_id, tally, label, at, n)
-    select ${org}::uuid, kind || '.' || time, label, at, sum(n) from (${rows}) rows
-    cross join lateral unnest(${Object.keys(times)}::text[], times) as along(time, at)
-    where label is not null group by kind, time, label, at having sum(n) <> 0`
+  return sql`noted as (
+      insert into tally_changes (org_id, tally, label, at, n)
+      select own.org_id, kind || '.' || time, label, at, sum(n) from organizations own cross join (${rows}) rows
+      cross join lateral unnest(${Object.keys(times)}::text[], times) as along(time, at)
+      where own.org_id = ${org} and label is not null group by own.org_id, kind, time, label, at having sum(n) <> 0)
+    select 1`
 }
 
 type Listener = (org: string) => void

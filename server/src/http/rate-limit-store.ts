@@ -1,10 +1,13 @@
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { join, numberText, sql } from '../db/sql.ts'
 
 export type Portion = { bucket: string; last_share: number; left: number }
 
 /** A process takes a sixteenth of what is left: a few round trips a minute, and little stays unspent in other processes. */
 const portions = 16
+
+const granted = sql`case when r.window_start < excluded.window_start then 0 else r.granted end`
+const share = sql`ceil(greatest(0, excluded.most - ${granted}) / ${numberText(portions)}::numeric)`
 
 /** This process's next portion of each bucket's allowance of the minute that began then, and what is left after it. */
 export async function takePortions(
@@ -13,21 +16,23 @@ export async function takePortions(
   limits: readonly { bucket: string; perMinute: number }[],
   windowStart: Date,
 ): Promise<Portion[]> {
-  const buckets = limits.map(({ bucket }) => bucket)
-  const most = limits.map(({ perMinute }) => perMinute)
+  // Everyone takes them in this order, so that nobody waits in a circle.
+  const ordered = limits.toSorted((one, other) => (one.bucket < other.bucket ? -1 : 1))
+  const rows = ordered.map(({ bucket, perMinute }) => {
+    const share = Math.ceil(perMinute / portions)
+    return sql`(${org}::uuid, ${bucket}::text, ${windowStart}::timestamptz, ${perMinute}::int, ${share}::int, ${share}::int)`
+  })
   return database.transaction(org, async (run) => {
     // A count lost in a crash costs nobody anything, so nobody waits for the disk.
     await run(sql`set local synchronous_commit = off`)
     return run<Portion>(sql`
       insert into rate_limits as r (org_id, bucket, window_start, most, granted, last_share)
-      select ${org}::uuid, bucket, ${windowStart}::timestamptz, most, ceil(most / ${portions}::numeric), ceil(most / ${portions}::numeric)
-      from unnest(${buckets}::text[], ${most}::int[]) as wanted(bucket, most) order by bucket
+      values ${join(rows, sql`, `)}
       on conflict (org_id, bucket) do update set
         window_start = greatest(r.window_start, excluded.window_start),
         most = excluded.most,
-        (granted, last_share) = (select before + share, share from (
-          select before, ceil(greatest(0, excluded.most - before) / ${portions}::numeric) as share
-          from (select case when r.window_start < excluded.window_start then 0 else r.granted end as before) as counted) as portion)
+        granted = ${granted} + ${share},
+        last_share = ${share}
       returning bucket, last_share, greatest(0, most - granted) as left`)
   })
 }

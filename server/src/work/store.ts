@@ -1,11 +1,11 @@
 import type { Pool } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { join, sql } from '../db/sql.ts'
 
 /** `abandonedBy` is who had the job before and let the lease pass without a word. */
 export type Taken = { name: string; abandonedBy: string | null }
 
 export async function insertJobs(pool: Pool, names: readonly string[]): Promise<void> {
-  await pool.run(sql`insert into background_jobs (name) select unnest(${names}::text[]) on conflict (name) do nothing`)
+  await pool.run(sql`insert into background_jobs (name) values ${join(names.map((name) => sql`(${name})`), sql`, `)} on conflict (name) do nothing`)
 }
 
 /** Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. */
@@ -52,9 +52,8 @@ export async function releaseLease(pool: Pool, name: string, runner: string): Pr
 export async function saveOutcomeHere(pool: Pool, name: string, error: string | null): Promise<void> {
   await pool.run(sql`
     insert into background_jobs as j (name, started_at, succeeded_at, failed_at, failures, error)
-    select ${name}, statement_timestamp(), case when failed is null then statement_timestamp() end, case when failed is not null then statement_timestamp() end,
-      case when failed is null then 0 else 1 end, failed
-    from (select ${error}::text as failed) as outcome
+    values (${name}, statement_timestamp(), case when ${error}::text is null then statement_timestamp() end, case when ${error}::text is not null then statement_timestamp() end,
+      case when ${error}::text is null then 0 else 1 end, ${error}::text)
     on conflict (name) do update set started_at = excluded.started_at, succeeded_at = coalesce(excluded.succeeded_at, j.succeeded_at),
       failed_at = coalesce(excluded.failed_at, j.failed_at), error = coalesce(excluded.error, j.error),
       failures = case when excluded.failures = 0 then 0 else j.failures + 1 end`)

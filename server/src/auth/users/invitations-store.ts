@@ -49,13 +49,10 @@ export async function deleteFirstPassword(ctx: Context, user: string, id: string
 
 /** Named as the user is, unless somebody has that name already, so that the person of one organization is known by one id everywhere. */
 export async function insertPerson(ctx: Context, user: string, email: string, password_hash: string): Promise<string> {
-  const insert = (id: string) =>
-    ctx.run<{ id: string }>(
-      sql`insert into people (id, email, password_hash) values (${id}, ${email}, ${password_hash}) on conflict (id) do nothing returning id`,
-    )
-  const [made] = await insert(user)
-  const [other] = made ? [made] : await insert(newId())
-  return other?.id as string
+  const [taken] = await ctx.run(sql`select id from people where id = ${user}`)
+  const id = taken ? newId() : user
+  await ctx.run(sql`insert into people (id, email, password_hash) values (${id}, ${email}, ${password_hash})`)
+  return id
 }
 
 export async function saveJoined(ctx: Context, user: string, person: string): Promise<void> {
