@@ -22,5 +22,5 @@ export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<v
 }
 
 const faults = sql`
-  with found (org_id, what, id, fault) as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
+  with found as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
   select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found order by org_id, what, id`

@@ -5,6 +5,7 @@ import { unavailable } from '../core/refusal.ts'
 import { isBroken, isStale } from './away.ts'
 import type { Address } from './embedded.ts'
 import { hostsOf } from './hosts.ts'
+import { isDistributed } from './placement.ts'
 import { isFull, rowsOf } from './query.ts'
 import type { Row, Run } from './rows.ts'
 import type { Statement } from './sql.ts'
@@ -18,6 +19,8 @@ export type Pool = {
   readonly run: Run
   /** All of `work` or nothing of it. `opening` is what begins it, `begin` unless said otherwise. */
   transaction<T>(work: (run: Run) => Promise<T>, opening?: string): Promise<T>
+  /** Whether the tables are spread over the nodes of a cluster. Asked once. */
+  distributed(): Promise<boolean>
   /** A connection of the pool for one's own use, until `giveBack`. */
   reserve(): Promise<PoolClient>
   /** A connection that is not one of the pool and does not pipeline, for cursors, listening and locks. Whoever opens it ends it. */
@@ -108,7 +111,16 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     for (const socket of sockets) inTime ? socket.destroySoon() : socket.destroy()
   }
 
-  return { max, waitMs, run: (statement) => run(statement), transaction, reserve, open, end }
+  let known: Promise<boolean> | undefined
+  function distributed(): Promise<boolean> {
+    known ??= isDistributed((statement) => run(statement)).catch((error) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+
+  return { max, waitMs, run: (statement) => run(statement), transaction, distributed, reserve, open, end }
 }
 
 /** Back to the pool. One that broke, or has prepared too much, is closed, and another takes its place. */

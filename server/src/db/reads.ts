@@ -41,8 +41,10 @@ export function coalesceReads(pool: Pool, actAs: (org: string) => string) {
   }
 
   function makeLine(key: string, org: string, plannedOnce: boolean): Line {
+    const begin = `begin isolation level read committed read only; ${actAs(org)}`
     const line: Line = {
-      prelude: `begin isolation level read committed read only; ${actAs(org)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`,
+      // Each node of a cluster plans for the organization that a statement is about, so there one plan cannot serve all.
+      prelude: async () => (plannedOnce && !(await pool.distributed()) ? `${begin}; set local plan_cache_mode = force_generic_plan` : begin),
       plannedOnce,
       waiting: new Map(),
       underway: 0,

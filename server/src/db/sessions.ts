@@ -18,7 +18,7 @@ export type Session = {
 }
 
 /** Where a session is kept between two readings. */
-export type Keeper = { readonly prelude: string; readonly expectsMore: () => boolean; session: Session | null; readonly onQuiet: () => void }
+export type Keeper = { readonly prelude: () => Promise<string>; readonly expectsMore: () => boolean; session: Session | null; readonly onQuiet: () => void }
 
 /** Longer than a process that is busy takes to come round to the callers it has just answered. */
 const lingerMs = 5
@@ -47,8 +47,8 @@ export function sessionsOf(pool: Pool) {
 
   /** Begins one; what is asked in it right afterwards travels together with its beginning. */
   async function open({ prelude }: Keeper): Promise<Session> {
-    const client = await pool.reserve()
-    const begun = client.query(prelude)
+    const [client, beginning] = await Promise.all([pool.reserve(), prelude()])
+    const begun = client.query(beginning)
     const session: Session = { client, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
     begun.catch((error) => {
       session.state = isBroken(error) ? 'broken' : 'failed'

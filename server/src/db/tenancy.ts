@@ -14,6 +14,17 @@ export const sharedTables: Record<string, string> = {
   sign_in_failures: 'guesses are counted before anyone is known to be a user of anything',
 }
 
+/**
+ * Where tables are on a cluster (distribute.ts): those of an organization are spread by org_id, and the shared ones are on the first node, except these.
+ * Of these every node has a copy: they are read everywhere and seldom written, or others refer to them.
+ */
+export const copiedTables: readonly string[] = ['schema_migrations', 'people', 'currencies', 'signing_keys', 'service_secrets']
+
+/** Tables with an org_id that are on the first node of a cluster all the same, and why. */
+export const unspreadTables: Record<string, string> = {
+  revocations: 'every process reads those of all organizations every second',
+}
+
 /** Indexes that do not begin with org_id, and why. */
 export const crossingIndexes: Record<string, string> = {
   users_person: 'signing in looks for the organizations of a person',
@@ -68,6 +79,7 @@ const faults = `
   union all select t.name || ' is owned by the serving role.' from tables t where t.owner = 'lading_app'::regrole
   union all select 'The view ' || c.relname || ' reads with its owner''s rights instead of its caller''s.' from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions), false)
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   union all select 'Requests may read ' || c.oid::regclass || ', which row-level security does not guard.' from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     where n.nspname not in ('pg_catalog', 'information_schema') and (c.relkind in ('m', 'f') or c.relkind in ('r', 'p', 'v') and n.nspname <> 'public')
