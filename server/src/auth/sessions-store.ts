@@ -26,11 +26,12 @@ export async function findOnlineGrants({ run }: Pool, grants: readonly string[])
  * not the serving role's to change, so the transaction is the owner's for a moment.
  */
 export async function deleteSessionsOfUser(ctx: Context, user: string, grantPrefix: string): Promise<void> {
+  const [found] = await ctx.run<{ person_id: string | null }>(sql`select person_id from users where org_id = ${ctx.org} and id = ${user}`)
+  if (!found?.person_id) return
   await ctx.run(sql`set local role none`)
+  const [elsewhere] = await ctx.run(sql`select 1 from people where id = ${found.person_id} and org_ids <> array[${ctx.org}::uuid] and org_ids <> '{}'`)
   await ctx.run(sql`
-    delete from oidc_records r using users u
-    where u.org_id = ${ctx.org} and u.id = ${user} and r.kind = 'Session' and r.person_id = u.person_id and (
-      not exists (select from users o where o.person_id = u.person_id and o.org_id <> u.org_id and o.disabled_at is null)
-      or starts_with(r.payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId', ${grantPrefix}))`)
+    delete from oidc_records where kind = 'Session' and person_id = ${found.person_id} and (
+      ${elsewhere === undefined}::boolean or starts_with(payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId', ${grantPrefix}))`)
   await ctx.run(sql`set local role lading_app`)
 }

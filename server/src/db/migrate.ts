@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
+import { isDistributed } from './placement.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
+import { statementsOf } from './statements.ts'
 
 export type Migration = { name: string; text: string; checksum: string }
 
@@ -57,7 +59,9 @@ export async function pendingMigrations(pool: Pool): Promise<string[]> {
 async function applyPending(run: Run, names: readonly string[] | null): Promise<string[]> {
   await requireServer(run)
   await requireRole(run)
-  await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
+  const [table] = await run(sql`select to_regclass('schema_migrations') as name`)
+  // Only asked for where it is missing: a node of a cluster that is not the coordinator may make none.
+  if (!table?.name) await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
   const done = await applied(run)
   const news: string[] = []
   for (const { name, text, checksum } of readMigrations()) {
@@ -93,7 +97,7 @@ export async function applyMigration(run: Run, { name, text, checksum }: Migrati
   }
   for (let tries = 1; ; tries++) {
     try {
-      await run({ text: `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`, values: [] })
+      for (const part of await partsOf(run, `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`)) await run({ text: part, values: [] })
       return
     } catch (error) {
       await run(sql`rollback`)
@@ -105,6 +109,13 @@ export async function applyMigration(run: Run, { name, text, checksum }: Migrati
       await sleep(lockWaitMs)
     }
   }
+}
+
+/** In one trip; on a cluster one statement after the other, each on one shard after the other, as it wants changes of tables that refer to each other. */
+async function partsOf(run: Run, text: string): Promise<string[]> {
+  if (!(await isDistributed(run))) return [text]
+  const [begin = '', ...rest] = statementsOf(text)
+  return [begin, `set local citus.multi_shard_modify_mode = 'sequential'`, ...rest]
 }
 
 async function requireServer(run: Run): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import type { Pool } from '../../db/connect.ts'
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 
@@ -58,4 +59,9 @@ export async function insertPerson(ctx: Context, user: string, email: string, pa
 export async function saveJoined(ctx: Context, user: string, person: string): Promise<void> {
   await ctx.run(sql`
     update users set joined_at = now(), person_id = ${person}, revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${user} and joined_at is null`)
+}
+
+/** Among those in which the person is a user, for when not all users can be asked. */
+export async function saveOrganization({ run }: Pool, person: string, org: string): Promise<void> {
+  await run(sql`update people set org_ids = array_append(org_ids, ${org}::uuid) where id = ${person} and not org_ids @> array[${org}::uuid]`)
 }

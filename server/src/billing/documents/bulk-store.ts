@@ -23,7 +23,7 @@ const pieces = onceFor((kind) => {
     currentLines: named`
       '[' || coalesce((select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = w.id and i.org_id = `,
     current: named`from ${`${plural}_wire`} w where w.org_id = `,
-    insert: named`insert into ${plural} (org_id, ${created}, number, revision) select own.org_id, `,
+    insert: named`insert into ${plural} as b (org_id, ${created}, number, revision) select own.org_id, `,
     insertedValues: columnsOf('n', created.map(nameInRow)),
     sameExternalId: named`on conflict on constraint ${`${kind.noun}_external_id`} do nothing`,
     count: named`select count(*)::int as made from ${plural} where org_id = `,

@@ -100,7 +100,7 @@ export async function insertObjects(ctx: Context, objects: readonly NewObject[],
     created_at: timeIn(id),
   }))
   const insert = sql`
-    insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
+    insert into objects as o (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
     select own.org_id, r.id, r.object_key, r.number, r.full_id, r.new_external_id, r.new_name, r.new_status, ${source}::text, r.new_json, r.markers, r.created_at, actor.id, r.created_at, actor.id
     from organizations own cross join ${recordsOf(rows, sql`${objectColumns}, object_key text, number int, full_id text, created_at timestamptz`)}
     cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`

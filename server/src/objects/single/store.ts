@@ -114,7 +114,7 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
   const full_id = `${prefix}-${number}`
   const created = timeIn(id)
   const insert = sql`
-    insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
+    insert into objects as o (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
     select own.org_id, ${id}::uuid, ${objectKey}, ${number}::int, ${full_id}, ${content.externalId}, ${content.name ?? full_id}, ${content.status}, ${source},
       ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(entries.markers)}::text::jsonb, ${created}::timestamptz, actor.id, ${created}::timestamptz, actor.id
     from organizations own cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`
