@@ -12,6 +12,17 @@ create or replace function available_actions(status_id text, ever_sent boolean, 
   end
 $$;
 
+create or replace function default_widgets(object_key text) returns jsonb language sql immutable parallel safe as $$
+  select case
+    when object_key = 'customer' then '[{"key":"details","name":"Details","version":1},{"key":"contacts","name":"Contacts","version":1},{"key":"orders","name":"Orders","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'partner' then '[{"key":"details","name":"Details","version":1},{"key":"contacts","name":"Contacts","version":1},{"key":"bills","name":"Bills","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'order' then '[{"key":"details","name":"Details","version":1},{"key":"stops","name":"Stops","version":1},{"key":"manifests","name":"Manifests","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'quote' then '[{"key":"details","name":"Details","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'manifest' then '[{"key":"details","name":"Details","version":1},{"key":"legs","name":"Legs","version":1},{"key":"payments","name":"Payments","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    else '[{"key":"details","name":"Details","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+  end
+$$;
+
 create or replace view pay_terms_wire with (security_invoker = true) as
 select t.org_id, t.id, t.revision, t.created_at, t.name, t.wire || ',"connector_mappings":' || coalesce(m.json, '{}') || ',"revision":' || t.revision || '}' as json
 from pay_terms t

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Run } from './rows.ts'
 import { join, nothing, type Statement, sql } from './sql.ts'
 
@@ -145,7 +146,7 @@ function facts({ kind, label, times }: Counted): Statement {
 
 type Change = { tally: string; label: string; at: Date; n: number }
 
-/** Up to so many are written one by one, which costs a cluster least; in one list of values the text would be another for each number of them. */
+/** Up to so many are a list of values, which costs a cluster least; the text is another for each number of them. */
 const fewChanges = 8
 
 /** Only what has changed is written: a row that stays where it was is taken away and added at once. */
@@ -156,8 +157,9 @@ async function noteMoved({ org, run }: Writer, { times }: Counted, was: readonly
   const left = [...changes.values()].filter(({ n }) => n !== 0)
   if (left.length === 0) return
   const written = left.map(({ tally, label, at, n }) => sql`(${org}::uuid, ${tally}::text, ${label}::text, ${at}::timestamptz, ${n}::int)`)
-  const rows = left.length <= fewChanges ? sql`values ${join(written, sql`, `)}` : manyChanges(org, left)
-  await run(sql`insert into tally_changes (org_id, tally, label, at, n) ${rows}`)
+  await run(
+    left.length <= fewChanges ? sql`insert into tally_changes (org_id, tally, label, at, n) values ${join(written, sql`, `)}` : insertMany(org, left),
+  )
   noteChanges(org)
 }
 
@@ -172,11 +174,13 @@ function addChanges(changes: Map<string, Change>, names: readonly string[], { ki
   })
 }
 
-function manyChanges(org: string, changes: readonly Change[]): Statement {
+/** With their ids: a default that is another for each row would be computed on the wrong node of a cluster. */
+function insertMany(org: string, changes: readonly Change[]): Statement {
   return sql`
-    select own.org_id, c.tally, c.label, c.at, c.n from organizations own cross join unnest(
-      ${changes.map(({ tally }) => tally)}::text[], ${changes.map(({ label }) => label)}::text[], ${changes.map(({ at }) => at)}::timestamptz[],
-      ${changes.map(({ n }) => n)}::int[]) as c(tally, label, at, n)
+    insert into tally_changes (org_id, id, tally, label, at, n)
+    select own.org_id, c.id, c.tally, c.label, c.at, c.n from organizations own cross join unnest(
+      ${changes.map(() => randomUUID())}::uuid[], ${changes.map(({ tally }) => tally)}::text[], ${changes.map(({ label }) => label)}::text[], ${changes.map(({ at }) => at)}::timestamptz[],
+      ${changes.map(({ n }) => n)}::int[]) as c(id, tally, label, at, n)
     where own.org_id = ${org}`
 }
 

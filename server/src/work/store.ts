@@ -30,17 +30,25 @@ export async function renewLease(pool: Pool, name: string, runner: string, lease
 
 /** The next run is due one period after the start of this one. */
 export async function saveSuccess(pool: Pool, name: string, runner: string, everySeconds: number): Promise<void> {
+  const due = await dueAfter(pool, name, everySeconds)
   await pool.run(sql`
-    update background_jobs set runner = null, leased_until = null, due_at = started_at + ${everySeconds} * interval '1 second',
+    update background_jobs set runner = null, leased_until = null, due_at = coalesce(${due}::timestamptz, due_at),
       succeeded_at = statement_timestamp(), failures = 0
     where name = ${name} and runner = ${runner}`)
 }
 
 export async function saveFailure(pool: Pool, name: string, runner: string, everySeconds: number, error: string): Promise<void> {
+  const due = await dueAfter(pool, name, everySeconds)
   await pool.run(sql`
-    update background_jobs set runner = null, leased_until = null, due_at = started_at + ${everySeconds} * interval '1 second',
+    update background_jobs set runner = null, leased_until = null, due_at = coalesce(${due}::timestamptz, due_at),
       failed_at = statement_timestamp(), failures = failures + 1, error = ${error}
     where name = ${name} and runner = ${runner}`)
+}
+
+/** Asked for apart: on a cluster no update may add to the time of a row. */
+async function dueAfter(pool: Pool, name: string, everySeconds: number): Promise<Date | null> {
+  const [row] = await pool.run<{ due: Date | null }>(sql`select started_at + ${everySeconds} * interval '1 second' as due from background_jobs where name = ${name}`)
+  return row?.due ?? null
 }
 
 /** Gives a job back that was stopped in the middle: it is due at once, for another process. */
