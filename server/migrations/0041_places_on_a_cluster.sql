@@ -1,5 +1,6 @@
 -- Where a table is on a cluster of Citus is said by the migration that makes it, with one of these; on plain PostgreSQL they change nothing about that.
--- A table that is spread must be so before it refers to another: its foreign keys are added after keep_apart.
+-- A table that is spread must be so before it refers to another: its foreign keys are added after keep_apart, each by a statement
+-- of its own.
 create function is_distributed() returns boolean language plpgsql stable as $$
 begin
   if to_regclass('pg_catalog.pg_dist_partition') is null then return false; end if;

@@ -3,3 +3,5 @@
 alter table people add column org_ids uuid[] not null default '{}';
 update people p set org_ids = u.org_ids from (select person_id, array_agg(org_id order by org_id) as org_ids from users where person_id is not null group by person_id) u
 where u.person_id = p.id;
+-- A cluster writes a new row with its defaults in it, so the serving role must be allowed those columns too.
+grant insert (created_at, updated_at, org_ids) on people to lading_app;

@@ -6,7 +6,10 @@ import type { Run } from '../src/db/rows.ts'
 
 /** The same address with another database in it, and another host where one is given. */
 export function addressWith(url: string, database: string, host?: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(?:\/[^?]*)?(.*)$/, (_, before, hosts, after) => `${before}${host ?? hosts}/${database}${after}`)
+  return url.replace(
+    /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^/?]*)(?:\/[^?]*)?(.*)$/,
+    (_, before, hosts, after) => `${before}${host ?? hosts}/${database}${after}`,
+  )
 }
 
 /** Makes a database with the schema in it; on a cluster, on each of its nodes, and distributed. Gives back the way to drop it. */

@@ -18,7 +18,8 @@ export async function insertRevocations(ctx: Context, kind: RevocationKind, subj
   await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
   const writing = await writingOf(ctx.run, ctx.org)
   const rows = subjects.map(
-    (subject) => sql`(${ctx.org}::uuid, ${kind}, ${subject}, statement_timestamp(), statement_timestamp() + ${rememberedSeconds} * interval '1 second', ${writing}::text::xid8)`,
+    (subject) =>
+      sql`(${ctx.org}::uuid, ${kind}, ${subject}, statement_timestamp(), statement_timestamp() + ${rememberedSeconds} * interval '1 second', ${writing}::text::xid8)`,
   )
   await ctx.run(sql`
     insert into revocations (org_id, kind, subject, issued_until, expires_at, written_by) values ${join(rows, sql`, `)}

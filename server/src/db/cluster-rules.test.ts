@@ -32,7 +32,13 @@ test('a statement is named that a cluster could not send to one node, or that wo
 test('a view may join, and may take a row apart, and may not read another table for each row', () => {
   assert.equal(viewFault('SELECT b.id FROM (bills b LEFT JOIN bill_items i ON ((i.org_id = b.org_id)))', tables), null)
   assert.equal(viewFault('SELECT b.id, row_to_json(w.*) FROM (bills b CROSS JOIN LATERAL ( SELECT b.id, b.notes) w)', tables), null)
-  assert.equal(viewFault('SELECT b.id, s.n FROM (bills b LEFT JOIN ( SELECT i.org_id, count(*) AS n FROM bill_items i GROUP BY i.org_id) s ON (s.org_id = b.org_id))', tables), null)
+  assert.equal(
+    viewFault(
+      'SELECT b.id, s.n FROM (bills b LEFT JOIN ( SELECT i.org_id, count(*) AS n FROM bill_items i GROUP BY i.org_id) s ON (s.org_id = b.org_id))',
+      tables,
+    ),
+    null,
+  )
   assert.match(viewFault('SELECT b.id, COALESCE(( SELECT i.id FROM bill_items i WHERE (i.org_id = b.org_id)), 1) FROM bills b', tables) ?? '', /sub-select/)
   assert.match(viewFault('SELECT b.id FROM (bills b CROSS JOIN LATERAL ( SELECT i.id FROM bill_items i) l)', tables) ?? '', /lateral/)
 })

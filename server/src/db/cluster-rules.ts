@@ -52,7 +52,8 @@ type Reference = { table: string; alias: string }
 
 function referencesIn(level: string): Reference[] {
   const found: Reference[] = []
-  const list = /\b(?:from|join|update|using)\s+(?!\()([a-z_]\w*)(?:\s+(?:as\s+)?(?!(?:where|on|set|cross|left|join|order|group|limit|offset|union|for|using|returning|inner|full|natural|values|select)\b)([a-z_]\w*))?/gi
+  const list =
+    /\b(?:from|join|update|using)\s+(?!\()([a-z_]\w*)(?:\s+(?:as\s+)?(?!(?:where|on|set|cross|left|join|order|group|limit|offset|union|for|using|returning|inner|full|natural|values|select)\b)([a-z_]\w*))?/gi
   for (const [, table = '', alias] of level.matchAll(list)) found.push({ table: table.toLowerCase(), alias: alias ?? table })
   return found
 }

@@ -118,8 +118,7 @@ async function moveTables(run: Run, tables: readonly Table[]): Promise<number> {
 
 const movesTo: Record<Place, (name: string) => string> = {
   reference: (name) => `select create_reference_table('${name}')`,
-  distributed: (name) =>
-    `select create_distributed_table('${name}', 'org_id'${name === 'organizations' ? '' : ", colocate_with => 'organizations'"})`,
+  distributed: (name) => `select create_distributed_table('${name}', 'org_id'${name === 'organizations' ? '' : ", colocate_with => 'organizations'"})`,
   local: (name) => `select citus_add_local_table_to_metadata('${name}')`,
 }
 

@@ -61,7 +61,10 @@ async function applyPending(run: Run, names: readonly string[] | null): Promise<
   await requireRole(run)
   const [table] = await run(sql`select to_regclass('schema_migrations') as name`)
   // Only asked for where it is missing: a node of a cluster that is not the coordinator may make none.
-  if (!table?.name) await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
+  if (!table?.name)
+    await run(
+      sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
+    )
   const done = await applied(run)
   const news: string[] = []
   for (const { name, text, checksum } of readMigrations()) {
@@ -72,6 +75,7 @@ async function applyPending(run: Run, names: readonly string[] | null): Promise<
       )
     }
     if (before || (names && !names.includes(name))) continue
+    await requireCoordinator(run)
     await applyMigration(run, { name, text, checksum })
     news.push(name)
   }
@@ -97,7 +101,8 @@ export async function applyMigration(run: Run, { name, text, checksum }: Migrati
   }
   for (let tries = 1; ; tries++) {
     try {
-      for (const part of await partsOf(run, `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`)) await run({ text: part, values: [] })
+      for (const part of await partsOf(run, `begin;\nset local lock_timeout = ${lockWaitMs};\n${text}\n;${note};\ncommit;`))
+        await run({ text: part, values: [] })
       return
     } catch (error) {
       await run(sql`rollback`)
@@ -116,6 +121,14 @@ async function partsOf(run: Run, text: string): Promise<string[]> {
   if (!(await isDistributed(run))) return [text]
   const [begin = '', ...rest] = statementsOf(text)
   return [begin, `set local citus.multi_shard_modify_mode = 'sequential'`, ...rest]
+}
+
+/** The other nodes of a cluster change no tables. */
+async function requireCoordinator(run: Run): Promise<void> {
+  if (!(await isDistributed(run))) return
+  const [here] = await run<{ coordinator: boolean }>(sql`select citus_is_coordinator() as coordinator`)
+  if (!here?.coordinator)
+    throw new StartError('The schema has to be brought up to date by the coordinator of the cluster: lading migrate with its address in DATABASE_URL.')
 }
 
 async function requireServer(run: Run): Promise<void> {

@@ -20,6 +20,10 @@ test('every statement of the migrations begins with the word of a command', () =
   const folder = new URL('../../migrations/', import.meta.url)
   for (const name of readdirSync(folder)) {
     for (const statement of statementsOf(readFileSync(new URL(name, folder), 'utf8')))
-      assert.match(statement.replace(/^(?:\s*--[^\n]*\n)*\s*/, ''), /^(?:create|alter|drop|insert|update|delete|grant|revoke|call|do|lock|truncate|set|reset|comment|analyze|select|with)\b/i, name)
+      assert.match(
+        statement.replace(/^(?:\s*--[^\n]*\n)*\s*/, ''),
+        /^(?:create|alter|drop|insert|update|delete|grant|revoke|call|do|lock|truncate|set|reset|comment|analyze|select|with)\b/i,
+        name,
+      )
   }
 })

@@ -157,9 +157,7 @@ async function noteMoved({ org, run }: Writer, { times }: Counted, was: readonly
   const left = [...changes.values()].filter(({ n }) => n !== 0)
   if (left.length === 0) return
   const written = left.map(({ tally, label, at, n }) => sql`(${org}::uuid, ${tally}::text, ${label}::text, ${at}::timestamptz, ${n}::int)`)
-  await run(
-    left.length <= fewChanges ? sql`insert into tally_changes (org_id, tally, label, at, n) values ${join(written, sql`, `)}` : insertMany(org, left),
-  )
+  await run(left.length <= fewChanges ? sql`insert into tally_changes (org_id, tally, label, at, n) values ${join(written, sql`, `)}` : insertMany(org, left))
   noteChanges(org)
 }
 

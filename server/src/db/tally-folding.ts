@@ -64,7 +64,9 @@ export async function foldTallies(database: Database, find: FindTally, org: stri
 
 /** One transaction: a change is in exactly one of the two places at any moment that anyone can see. */
 async function foldSome(run: Run, find: FindTally, org: string): Promise<number> {
-  const [turn] = await run<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}, hashtext(${org}::text)) as mine from organizations where org_id = ${org}`)
+  const [turn] = await run<{ mine: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${lock}, hashtext(${org}::text)) as mine from organizations where org_id = ${org}`,
+  )
   if (!turn?.mine) return 0
   const touched = await fold(run, org)
   await deleteEmpty(run, org, touched)

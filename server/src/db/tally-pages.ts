@@ -123,8 +123,7 @@ function merged(
 ): Statement {
   const { table, where, label, at } = tally
   const order = descending ? sql`at desc, id desc` : sql`at, id`
-  if (!labels)
-    return sql`select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
+  if (!labels) return sql`select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
   return sql`
     select found.id, found.at from unnest(${asked.labels}) as wanted(label)
     cross join lateral (

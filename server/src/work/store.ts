@@ -5,7 +5,12 @@ import { join, sql } from '../db/sql.ts'
 export type Taken = { name: string; abandonedBy: string | null }
 
 export async function insertJobs(pool: Pool, names: readonly string[]): Promise<void> {
-  await pool.run(sql`insert into background_jobs (name) values ${join(names.map((name) => sql`(${name})`), sql`, `)} on conflict (name) do nothing`)
+  await pool.run(
+    sql`insert into background_jobs (name) values ${join(
+      names.map((name) => sql`(${name})`),
+      sql`, `,
+    )} on conflict (name) do nothing`,
+  )
 }
 
 /** Takes those that are due and that nobody holds. Of several processes that ask at the same time one gets a job; the others do not wait for it. */
@@ -47,7 +52,9 @@ export async function saveFailure(pool: Pool, name: string, runner: string, ever
 
 /** Asked for apart: on a cluster no update may add to the time of a row. */
 async function dueAfter(pool: Pool, name: string, everySeconds: number): Promise<Date | null> {
-  const [row] = await pool.run<{ due: Date | null }>(sql`select started_at + ${everySeconds} * interval '1 second' as due from background_jobs where name = ${name}`)
+  const [row] = await pool.run<{ due: Date | null }>(
+    sql`select started_at + ${everySeconds} * interval '1 second' as due from background_jobs where name = ${name}`,
+  )
   return row?.due ?? null
 }
 

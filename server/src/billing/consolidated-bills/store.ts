@@ -50,7 +50,9 @@ export const ConsolidatedBillSearch = Type.Object({
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
 
 /** There are few statements compared with bills, so a search reads them as they are. */
-const textsIn = (org: string) => sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
+const textsIn = (
+  org: string,
+) => sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
   s.remit_to ->> 'contact_name', (select p.name from objects p where p.org_id = ${org} and p.id = s.partner_carrier_id and p.object_key = 'partner' and p.deleted_at is null)))`
 
 export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBillSearch): Promise<string> {

@@ -56,9 +56,7 @@ function answerOf(kind: Kind, org: string, withCurrency: boolean): Statement {
 export async function findDocument(ctx: Context, kind: Kind, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
   const answer = answerOf(kind, ctx.org, withCurrency)
   const [row] = await ctx.run<Revised>(
-    reference.by === 'id'
-      ? sql`${answer} and b.id = ${each('uuid', reference.id)}`
-      : sql`${answer} and b.external_id = ${each('text', reference.external_id)}`,
+    reference.by === 'id' ? sql`${answer} and b.id = ${each('uuid', reference.id)}` : sql`${answer} and b.external_id = ${each('text', reference.external_id)}`,
   )
   return row
 }
