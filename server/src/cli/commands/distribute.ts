@@ -4,7 +4,7 @@ import { examine } from '../doctor.ts'
 import type { Terminal } from '../terminal.ts'
 
 export function define(command: Command, terminal: Terminal): void {
-  withExample(withJson(command), 'DATABASE_URL=postgres://postgres@coordinator.internal/lading lading distribute').action(async (options) => {
+  withExample(withJson(command), 'lading distribute').action(async (options) => {
     await onDatabase(terminal, 'change', async ({ pool }) => {
       const { distribute } = await import('../../db/distribute.ts')
       const { nodes, tables, rows } = await distribute(pool)
