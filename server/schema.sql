@@ -19,6 +19,7 @@ begin
        with check (org_id = nullif(current_setting(''app.org_id'', true), '''')::uuid)',
     tenant_table);
   execute format('create policy read_by_owner on %s for select to current_user using (current_setting(''app.all_organizations'', true) = ''on'')', tenant_table);
+  if is_distributed() then perform create_distributed_table(tenant_table::text, 'org_id', colocate_with => 'organizations'); end if;
 end $procedure$;
 
 CREATE OR REPLACE FUNCTION wire_time(at timestamp with time zone)
@@ -42,12 +43,12 @@ CREATE OR REPLACE FUNCTION available_actions(status_id text, ever_sent boolean, 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case status_id
-    when 'draft' then case when complete then array['save', 'delete'] else array['delete'] end
-    when 'saved' then case when ever_sent or held then array['send', 'pay'] else array['send', 'pay', 'draft'] end
-    when 'sent' then array['pay']
-    when 'edited' then array['send', 'pay']
-    when 'paid' then case when held then array[]::text[] else array['reopen'] end
+  select case
+    when status_id = 'draft' then case when complete then array['save', 'delete'] else array['delete'] end
+    when status_id = 'saved' then case when ever_sent or held then array['send', 'pay'] else array['send', 'pay', 'draft'] end
+    when status_id = 'sent' then array['pay']
+    when status_id = 'edited' then array['send', 'pay']
+    when status_id = 'paid' then case when held then array[]::text[] else array['reopen'] end
   end
 $function$;
 
@@ -56,12 +57,12 @@ CREATE OR REPLACE FUNCTION default_widgets(object_key text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case object_key
-    when 'customer' then '[{"key":"details","name":"Details","version":1},{"key":"contacts","name":"Contacts","version":1},{"key":"orders","name":"Orders","version":1},{"key":"history","name":"History","version":1}]'::jsonb
-    when 'partner' then '[{"key":"details","name":"Details","version":1},{"key":"contacts","name":"Contacts","version":1},{"key":"bills","name":"Bills","version":1},{"key":"history","name":"History","version":1}]'::jsonb
-    when 'order' then '[{"key":"details","name":"Details","version":1},{"key":"stops","name":"Stops","version":1},{"key":"manifests","name":"Manifests","version":1},{"key":"history","name":"History","version":1}]'::jsonb
-    when 'quote' then '[{"key":"details","name":"Details","version":1},{"key":"history","name":"History","version":1}]'::jsonb
-    when 'manifest' then '[{"key":"details","name":"Details","version":1},{"key":"legs","name":"Legs","version":1},{"key":"payments","name":"Payments","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+  select case
+    when object_key = 'customer' then '[{"key":"details","name":"Details","version":1},{"key":"contacts","name":"Contacts","version":1},{"key":"orders","name":"Orders","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'partner' then '[{"key":"details","name":"Details","version":1},{"key":"contacts","name":"Contacts","version":1},{"key":"bills","name":"Bills","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'order' then '[{"key":"details","name":"Details","version":1},{"key":"stops","name":"Stops","version":1},{"key":"manifests","name":"Manifests","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'quote' then '[{"key":"details","name":"Details","version":1},{"key":"history","name":"History","version":1}]'::jsonb
+    when object_key = 'manifest' then '[{"key":"details","name":"Details","version":1},{"key":"legs","name":"Legs","version":1},{"key":"payments","name":"Payments","version":1},{"key":"history","name":"History","version":1}]'::jsonb
     else '[{"key":"details","name":"Details","version":1},{"key":"history","name":"History","version":1}]'::jsonb
   end
 $function$;
@@ -211,6 +212,30 @@ CREATE OR REPLACE FUNCTION bill_number(number integer)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select 'BILL-' || lpad(number::text, greatest(6, length(number::text)), '0') $function$;
 
+CREATE OR REPLACE FUNCTION is_distributed()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if to_regclass('pg_catalog.pg_dist_partition') is null then return false; end if;
+  return exists (select from pg_dist_partition where logicalrelid = to_regclass('organizations'));
+end $function$;
+
+CREATE OR REPLACE PROCEDURE keep_on_every_node(IN shared_table regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  if is_distributed() then perform create_reference_table(shared_table::text); end if;
+end $procedure$;
+
+CREATE OR REPLACE PROCEDURE keep_on_first_node(IN shared_table regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  if is_distributed() then perform citus_add_local_table_to_metadata(shared_table); end if;
+end $procedure$;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -240,11 +265,12 @@ create table people (
   password_hash text,
   created_at timestamp(3) with time zone default now() not null,
   updated_at timestamp(3) with time zone default now() not null,
+  org_ids uuid[] default '{}'::uuid[] not null,
   constraint people_pkey PRIMARY KEY (id),
   constraint person_email_is_sensible CHECK (email ~ '^[^\s@]+@[^\s@]+$'::text AND length(email) <= 254)
 );
 CREATE INDEX people_email ON people USING btree (lower(email));
-grant insert (id, email, password_hash), select (id, email) on people to lading_app;
+grant insert (id, email, password_hash, created_at, updated_at, org_ids), select (id, email) on people to lading_app;
 
 create table users (
   org_id uuid not null,
@@ -702,8 +728,7 @@ create table revocations (
   expires_at timestamp(3) with time zone not null,
   written_by xid8 default pg_current_xact_id() not null,
   constraint revocations_pkey PRIMARY KEY (org_id, kind, subject),
-  constraint revocation_kind_is_known CHECK (kind = ANY (ARRAY['token'::text, 'grant'::text, 'application'::text, 'user'::text])),
-  constraint revocation_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+  constraint revocation_kind_is_known CHECK (kind = ANY (ARRAY['token'::text, 'grant'::text, 'application'::text, 'user'::text]))
 );
 CREATE INDEX revocations_time ON revocations USING btree (issued_until);
 CREATE INDEX revocations_written_by ON revocations USING btree (written_by);
@@ -1229,30 +1254,28 @@ create view currencies_wire with (security_invoker=true) as
 grant select on currencies_wire to lading_app;
 
 create view pay_terms_wire with (security_invoker=true) as
- SELECT org_id,
-    id,
-    revision,
-    created_at,
-    name,
-    ((((wire || ',"connector_mappings":'::text) || COALESCE(( SELECT json_object_agg(m.connector_id, row_to_json(mapping.*) ORDER BY m.connector_id)::text AS json_object_agg
-           FROM pay_term_connector_mappings m
-             CROSS JOIN LATERAL ( SELECT m.connector_id,
-                    m.vendor_pay_term_id,
-                    m.pay_term_id,
-                    m.org_id) mapping
-          WHERE m.org_id = t.org_id AND m.pay_term_id = t.id), '{}'::text)) || ',"revision":'::text) || revision) || '}'::text AS "json"
-   FROM pay_terms t;
+ SELECT t.org_id,
+    t.id,
+    t.revision,
+    t.created_at,
+    t.name,
+    ((((t.wire || ',"connector_mappings":'::text) || COALESCE(m."json", '{}'::text)) || ',"revision":'::text) || t.revision) || '}'::text AS "json"
+   FROM pay_terms t
+     LEFT JOIN ( SELECT pay_term_connector_mappings.org_id,
+            pay_term_connector_mappings.pay_term_id,
+            json_object_agg(pay_term_connector_mappings.connector_id, json_build_object('connector_id', pay_term_connector_mappings.connector_id, 'vendor_pay_term_id', pay_term_connector_mappings.vendor_pay_term_id, 'pay_term_id', pay_term_connector_mappings.pay_term_id, 'org_id', pay_term_connector_mappings.org_id) ORDER BY pay_term_connector_mappings.connector_id)::text AS "json"
+           FROM pay_term_connector_mappings
+          GROUP BY pay_term_connector_mappings.org_id, pay_term_connector_mappings.pay_term_id) m ON m.org_id = t.org_id AND m.pay_term_id = t.id;
 grant select on pay_terms_wire to lading_app;
 
 create view bill_items_wire with (security_invoker=true) as
- SELECT org_id,
-    id,
-    bill_id,
-    "position",
-    ((wire || ',"bill_item_type":'::text) || COALESCE(( SELECT t.wire
-           FROM bill_item_types t
-          WHERE t.org_id = i.org_id AND t.id = i.bill_item_type_id), 'null'::text)) || '}'::text AS "json"
-   FROM bill_items i;
+ SELECT i.org_id,
+    i.id,
+    i.bill_id,
+    i."position",
+    ((i.wire || ',"bill_item_type":'::text) || COALESCE(t.wire, 'null'::text)) || '}'::text AS "json"
+   FROM bill_items i
+     LEFT JOIN bill_item_types t ON t.org_id = i.org_id AND t.id = i.bill_item_type_id;
 grant select on bill_items_wire to lading_app;
 
 create view bills_wire with (security_invoker=true) as
@@ -1261,20 +1284,26 @@ create view bills_wire with (security_invoker=true) as
     b.revision,
     b.created_at,
     b.consolidated_bill_id,
-    own.text || '}'::text AS "json",
+    ((
+        CASE
+            WHEN s.id IS NOT NULL THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
+            ELSE b.wire
+        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text)) || '}'::text AS "json",
     b.external_id,
     b.created_by,
     b.pay_term_id,
     b.currency_id,
-    own.text AS open_json
+    (
+        CASE
+            WHEN s.id IS NOT NULL THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
+            ELSE b.wire
+        END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text) AS open_json
    FROM bills b
-     CROSS JOIN LATERAL ( SELECT (
-                CASE
-                    WHEN b.status_id = 'paid'::text AND b.consolidated_bill_id IS NOT NULL AND (EXISTS ( SELECT
-                       FROM consolidated_bills s
-                      WHERE s.org_id = b.org_id AND s.id = b.consolidated_bill_id AND s.status_id = 'paid'::text)) THEN "left"(b.wire, - length('["reopen"]'::text)) || '[]'::text
-                    ELSE b.wire
-                END || ',"kept_tax_amount":'::text) || COALESCE(b.kept_tax_amount::text, 'null'::text) AS text) own;
+     LEFT JOIN consolidated_bills s ON s.org_id = b.org_id AND s.id =
+        CASE
+            WHEN b.status_id = 'paid'::text THEN b.consolidated_bill_id
+            ELSE NULL::uuid
+        END AND s.status_id = 'paid'::text;
 grant select on bills_wire to lading_app;
 
 create view consolidated_bills_wire with (security_invoker=true) as
@@ -1284,13 +1313,16 @@ create view consolidated_bills_wire with (security_invoker=true) as
     s.created_at,
     row_to_json(wire.*)::text AS "json"
    FROM consolidated_bills s
-     CROSS JOIN LATERAL ( SELECT COALESCE(sum(b.sub_total_amount::bigint), 0::numeric)::bigint AS sub_total_amount,
-            COALESCE(sum(b.tax_amount::bigint), 0::numeric)::bigint AS tax_amount,
-            COALESCE(sum(b.total_amount::bigint), 0::numeric)::bigint AS total_amount,
+     LEFT JOIN ( SELECT b.org_id,
+            b.consolidated_bill_id,
+            sum(b.sub_total_amount::bigint)::bigint AS sub_total_amount,
+            sum(b.tax_amount::bigint)::bigint AS tax_amount,
+            sum(b.total_amount::bigint)::bigint AS total_amount,
             count(*)::integer AS bill_count,
-            COALESCE(json_agg(b.id ORDER BY b.created_at, b.id), '[]'::json) AS bill_ids
+            json_agg(b.id ORDER BY b.created_at, b.id) AS bill_ids
            FROM bills b
-          WHERE b.org_id = s.org_id AND b.consolidated_bill_id = s.id) sums
+          WHERE b.consolidated_bill_id IS NOT NULL
+          GROUP BY b.org_id, b.consolidated_bill_id) sums ON sums.org_id = s.org_id AND sums.consolidated_bill_id = s.id
      CROSS JOIN LATERAL ( SELECT s.id,
             s.full_id,
             'STMT-'::text || lpad(s.number::text, GREATEST(6, length(s.number::text)), '0'::text) AS number,
@@ -1311,11 +1343,11 @@ create view consolidated_bills_wire with (security_invoker=true) as
             s.pay_term_id,
             s.reference_number,
             s.notes,
-            sums.bill_ids,
-            sums.bill_count,
-            sums.sub_total_amount,
-            sums.tax_amount,
-            sums.total_amount,
+            COALESCE(sums.bill_ids, '[]'::json) AS bill_ids,
+            COALESCE(sums.bill_count, 0) AS bill_count,
+            COALESCE(sums.sub_total_amount, 0::bigint) AS sub_total_amount,
+            COALESCE(sums.tax_amount, 0::bigint) AS tax_amount,
+            COALESCE(sums.total_amount, 0::bigint) AS total_amount,
             wire_time(s.sent_at) AS sent_at,
             wire_time(s.paid_at) AS paid_at,
             s.send_to_email,
@@ -1327,7 +1359,7 @@ create view consolidated_bills_wire with (security_invoker=true) as
             wire_time(s.created_at) AS created_at,
             wire_time(s.updated_at) AS updated_at,
             s.created_by,
-            available_actions(s.status_id, s.sent_at IS NOT NULL, sums.bill_count > 0, false) AS available_actions) wire;
+            available_actions(s.status_id, s.sent_at IS NOT NULL, COALESCE(sums.bill_count, 0) > 0, false) AS available_actions) wire;
 grant select on consolidated_bills_wire to lading_app;
 
 create view applications_wire with (security_invoker=true) as
@@ -1391,17 +1423,20 @@ create view objects_wire with (security_invoker=true) as
                    FROM jsonb_array_elements(o.map_markers) m(value)
                   WHERE split_part(m.value ->> 'id'::text, '.'::text, 1) <> ALL (d.hidden))
             END, o.external_id, o.created_at, o.created_by, o.updated_at, o.updated_by, o.version, o."json" - d.hidden)
-        END || d.widgets_wire) || bill.text) || '}'::text AS "json"
+        END || d.widgets_wire) ||
+        CASE
+            WHEN o.object_key <> 'manifest'::text THEN ''::text
+            WHEN b.id IS NULL THEN ',"billId":null,"billStatusId":null,"billNumber":null'::text
+            ELSE ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"BILL-'::text || lpad(b.number::text, GREATEST(6, length(b.number::text)), '0'::text)) || '"'::text, 'null'::text)
+        END) || '}'::text AS "json"
    FROM objects o
      JOIN definitions d ON d.org_id = o.org_id AND d.object_key = o.object_key
-     CROSS JOIN LATERAL ( SELECT
-                CASE
-                    WHEN o.object_key = 'manifest'::text THEN COALESCE(( SELECT ((((',"billId":"'::text || b.id) || '","billStatusId":"'::text) || b.status_id) || '","billNumber":'::text) || COALESCE(('"BILL-'::text || lpad(b.number::text, GREATEST(6, length(b.number::text)), '0'::text)) || '"'::text, 'null'::text)
-                       FROM manifest_bills m
-                         JOIN bills b ON b.org_id = m.org_id AND b.id = m.bill_id
-                      WHERE m.org_id = o.org_id AND m.manifest_id = o.id), ',"billId":null,"billStatusId":null,"billNumber":null'::text)
-                    ELSE ''::text
-                END AS text) bill;
+     LEFT JOIN manifest_bills mb ON mb.org_id = o.org_id AND mb.manifest_id =
+        CASE
+            WHEN o.object_key = 'manifest'::text THEN o.id
+            ELSE NULL::uuid
+        END
+     LEFT JOIN bills b ON b.org_id = mb.org_id AND b.id = mb.bill_id;
 grant select on objects_wire to lading_app;
 
 create view boards_wire with (security_invoker=true) as

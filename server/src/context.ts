@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { forbidden, Refusal } from './core/refusal.ts'
+import { isAftermath } from './db/connect.ts'
 import { violated } from './db/constraints.ts'
 import type { Database } from './db/database.ts'
 import type { Row, Run } from './db/rows.ts'
@@ -82,8 +83,8 @@ export function transaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>)
  * with it; what is thrown is its failure, not theirs.
  */
 export async function together<T extends readonly Promise<unknown>[]>(...sent: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
-  for (const one of sent) one.catch(() => {})
-  const answers: unknown[] = []
-  for (const one of sent) answers.push(await one)
-  return answers as never
+  const settled = await Promise.allSettled(sent)
+  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (failures.length > 0) throw failures.find((failure) => !isAftermath(failure)) ?? failures[0]
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openKeyring } from './auth/keyring.ts'
 import { missingConsole } from './console/files.ts'
 import { StartError } from './core/start-error.ts'
-import { isAway, whyUnusable } from './db/away.ts'
+import { isAway, isNodeAway, whyUnusable } from './db/away.ts'
 import { connect, giveBack, type Pool } from './db/connect.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { type Address, startEmbedded } from './db/embedded.ts'
@@ -92,12 +92,18 @@ async function prepare(settings: Settings, target: Address | string, log: Log, s
 /** Among very many objects this takes minutes, in which nothing is served: whoever watches should know why. */
 async function renewIndex(database: Database, log: Log, stop: AbortSignal): Promise<void> {
   let reported = 0
-  const { read, repaired } = await reindexObjects(database, ({ read }) => {
+  const reindexed = await reindexObjects(database, ({ read }) => {
     stop.throwIfAborted()
     if (read - reported < 50_000) return
     reported = read
     log.info(`Reindexing objects: read ${read}.`)
+  }).catch((error) => {
+    if (!isNodeAway(error)) throw error
+    log.warn('A node of the database is away: its organizations are answered 503 until it is back. Objects that were to be reindexed are at the next start.')
+    return null
   })
+  if (!reindexed) return
+  const { read, repaired } = reindexed
   if (read > 0) log.info(`Read ${read} objects and reindexed ${repaired} of them.`)
 }
 

@@ -38,8 +38,11 @@ function newJob(run: Job['run'], more: Partial<Job> = {}): Job {
 
 /** The database's clock is what counts, so this is an hour that passes. */
 async function letAnHourPass({ name }: Job): Promise<void> {
+  const [before] = await pool.run<Record<string, Date | null>>(sql`
+    select due_at - interval '1 hour' as due_at, started_at - interval '1 hour' as started_at, leased_until - interval '1 hour' as leased_until
+    from background_jobs where name = ${name}`)
   await pool.run(sql`
-    update background_jobs set due_at = due_at - interval '1 hour', started_at = started_at - interval '1 hour', leased_until = leased_until - interval '1 hour'
+    update background_jobs set due_at = ${before?.due_at ?? null}, started_at = ${before?.started_at ?? null}, leased_until = ${before?.leased_until ?? null}
     where name = ${name}`)
 }
 

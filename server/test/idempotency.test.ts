@@ -207,7 +207,7 @@ describe('a write with an Idempotency-Key', { concurrency: true }, () => {
         if (!cut) {
           cut = true
           const [backend] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-          await doomed.pool.run(sql`select pg_terminate_backend(${backend?.pid as number})`)
+          await doomed.pool.run(sql`select pg_terminate_backend(${backend?.pid as number}::int)`)
         }
         return result
       })

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { connect } from '../src/db/connect.ts'
 import { type Address, startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { addressWith, makeDatabase } from './cluster.ts'
 import { quickFolder } from './quick-folder.ts'
 
 type Place = { target: Address | string; leave(): Promise<void> }
@@ -31,9 +32,6 @@ chmodSync(shared, 0o711)
 const place = process.env.DATABASE_URL ? await scratchDatabase(process.env.DATABASE_URL) : await throwawayServer()
 let code = 1
 try {
-  const pool = connect(place.target, { max: 1 })
-  await migrate(pool)
-  await pool.end()
   code = await runTests(place.target)
 } finally {
   await place.leave()
@@ -45,28 +43,27 @@ async function throwawayServer(): Promise<Place> {
   const log = { info() {}, warn: (text: string) => process.stderr.write(`${text}\n`), error: (text: string) => process.stderr.write(`${text}\n`) }
   // Files that share a process have their connections all at the same time.
   const embedded = await startEmbedded(join(shared, 'data'), log, 800)
+  await withSchema(embedded.address)
   return { target: embedded.address, leave: embedded.stop }
 }
 
 /** A role that may not make databases gets its own database used as it is: tests make organizations of their own and need no empty one. */
 async function scratchDatabase(url: string): Promise<Place> {
   const name = `lading_test_${randomBytes(6).toString('hex')}`
-  const admin = connect(url, { max: 1 })
   try {
-    await admin.run({ text: `create database ${name}`, values: [] })
+    const leave = await makeDatabase(url, name)
+    return { target: addressWith(url, name), leave }
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
-    return { target: url, leave: () => admin.end() }
+    await withSchema(url)
+    return { target: url, leave: async () => {} }
   }
-  const scratch = new URL(url)
-  scratch.pathname = `/${name}`
-  return {
-    target: scratch.href,
-    async leave() {
-      await admin.run({ text: `drop database ${name} with (force)`, values: [] })
-      await admin.end()
-    },
-  }
+}
+
+async function withSchema(target: Address | string): Promise<void> {
+  const pool = connect(target, { max: 1 })
+  await migrate(pool)
+  await pool.end()
 }
 
 type Runner = { name: string; files: string[]; options: string[] }

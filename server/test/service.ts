@@ -10,11 +10,15 @@ import { hashCheaply } from '../src/auth/passwords.ts'
 import { type Scope, scopeNames } from '../src/auth/scopes.ts'
 import type { Context } from '../src/context.ts'
 import { newId } from '../src/core/ids.ts'
+import { statementFault } from '../src/db/cluster-rules.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Address } from '../src/db/embedded.ts'
+import type { Run } from '../src/db/rows.ts'
+import type { Waits } from '../src/db/shares.ts'
 import type { Patience } from '../src/db/silence.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
+import { unspreadTables } from '../src/db/tenancy.ts'
 import { type ErrorCode, errorCodes } from '../src/http/error-codes.ts'
 import { makeLog } from '../src/log.ts'
 import { makeMetrics } from '../src/metrics.ts'
@@ -62,7 +66,7 @@ export async function openService(
   const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(target, { max: 5, name: connectionName, waitMs: 60_000, patience })
-  const database = refusingNow(openDatabase(pool, { statementMs: 120_000, searchMs: 120_000, lockMs: 60_000, alone }))
+  const database = refusingUnplaced(refusingNow(openDatabase(pool, { statementMs: 120_000, searchMs: 120_000, lockMs: 60_000, alone })))
   const log = makeLog(settings, logTo)
   const authority = await openAuthority({ database, settings, log, ...(clock && { clock }) })
   const draining = { now: false }
@@ -83,9 +87,52 @@ export async function openService(
 export function refusingNow(database: Database): Database {
   const { read } = database
   return Object.assign(database, {
-    read: (org: string, statement: Statement) =>
-      saysNow(statement.text) ? Promise.reject(new Error(`what is read must say statement_timestamp(): ${statement.text}`)) : read(org, statement),
+    read: (org: string, statement: Statement, waits?: Waits) =>
+      saysNow(statement.text) ? Promise.reject(new Error(`what is read must say statement_timestamp(): ${statement.text}`)) : read(org, statement, waits),
   })
+}
+
+/** Looks at every statement of an organization as it is sent: on a cluster it must find its way to one node. */
+export function refusingUnplaced(database: Database): Database {
+  const { read, transaction } = database
+  const tables = listSpread(database.pool)
+  const sound = new Set<string>()
+  const check = async ({ text }: Statement) => {
+    if (sound.has(text)) return
+    const fault = statementFault(text, await tables)
+    if (fault) throw new Error(`on a cluster this would fail, it ${fault}: ${text}`)
+    sound.add(text)
+  }
+  return Object.assign(database, {
+    read: async (org: string, statement: Statement, waits?: Waits) => {
+      await check(statement)
+      return read(org, statement, waits)
+    },
+    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits) => {
+      const attempt = (run: Run) => {
+        // Sent at once, so that the order of what is sent together stays.
+        const checked = async (statement: Statement) => {
+          const [, rows] = await Promise.all([check(statement), run(statement)])
+          return rows
+        }
+        return work(checked as Run)
+      }
+      return transaction(org, attempt, waits)
+    },
+  })
+}
+
+let spread: Promise<ReadonlySet<string>> | undefined
+
+/** The tables that are spread over the nodes of a cluster, and the views, all of which read such tables. */
+function listSpread(pool: Pool): Promise<ReadonlySet<string>> {
+  spread ??= pool
+    .run<{ name: string }>(
+      sql`select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and c.relname <> all (${Object.keys(unspreadTables)}::text[])`,
+    )
+    .then((rows) => new Set(rows.map(({ name }) => name)))
+  return spread
 }
 
 export function saysNow(text: string): boolean {

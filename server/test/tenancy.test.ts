@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { createApplication } from '../src/auth/applications/actions.ts'
 import { createUser } from '../src/auth/users/actions.ts'
 import { newId } from '../src/core/ids.ts'
+import { placementFaults } from '../src/db/placement.ts'
 import type { Run } from '../src/db/rows.ts'
 import { sql } from '../src/db/sql.ts'
-import { sharedTables, tenancyFaults } from '../src/db/tenancy.ts'
+import { statementsOf } from '../src/db/statements.ts'
+import { clusterFaults, sharedTables, tenancyFaults } from '../src/db/tenancy.ts'
 import { type Caller, newCaller, sharedService } from './service.ts'
 
 const service = await sharedService()
@@ -13,6 +16,32 @@ const { pool } = service
 
 test('every table of the schema keeps organizations apart', async () => {
   assert.deepEqual(await tenancyFaults(pool.run), [])
+})
+
+test('every view and function of the schema can be sent to the nodes of a cluster, and every foreign key holds on one', async () => {
+  assert.deepEqual(await clusterFaults(pool.run), [])
+})
+
+test('every table is where it belongs, where there is a cluster', async () => {
+  assert.deepEqual(await placementFaults(pool.run), [])
+})
+
+test('a table that a migration makes says where it is on a cluster, before it refers to others', () => {
+  const folder = new URL('../migrations/', import.meta.url)
+  for (const name of readdirSync(folder).filter((name) => name > '0042')) {
+    const statements = statementsOf(readFileSync(new URL(name, folder), 'utf8'))
+    for (const statement of statements) {
+      assert.ok((statement.match(/\badd constraint\b/gi)?.length ?? 0) < 2, `${name}: on a cluster a statement adds one constraint`)
+      const table = /^(?:\s*--[^\n]*\n)*\s*create table (\w+)/i.exec(statement)?.[1]
+      if (!table) continue
+      assert.doesNotMatch(statement, /\breferences\b/i, `${name}: the foreign keys of ${table} are added after it has its place`)
+      const placed = new RegExp(`call (?:keep_apart|keep_on_every_node|keep_on_first_node)\\('${table}'\\)`)
+      assert.ok(
+        statements.some((one) => placed.test(one)),
+        `${name}: ${table} has no place on a cluster: call keep_apart, keep_on_every_node or keep_on_first_node`,
+      )
+    }
+  }
 })
 
 describe('the walk over the catalogue', () => {

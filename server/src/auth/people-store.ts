@@ -1,5 +1,7 @@
+import { isNodeAway } from '../db/away.ts'
 import type { Pool } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
+import type { Run } from '../db/rows.ts'
 import { sql, when } from '../db/sql.ts'
 
 export type Membership = { org_id: string; organization: string; user_id: string; role: string; name: string }
@@ -21,8 +23,24 @@ export async function findPerson({ run }: Pool, id: string): Promise<Owner | und
   return person
 }
 
-/** The organizations in which a person is an enabled user; or the one that is named. */
+/**
+ * The organizations in which a person is an enabled user; or the one that is named. While a node of a cluster is away, those on the other nodes; where
+ * that leaves none it fails.
+ */
 export async function findMemberships({ run }: Pool, person: string, org?: string): Promise<Membership[]> {
+  try {
+    return await listMemberships(run, person, org)
+  } catch (error) {
+    if (org || !isNodeAway(error)) throw error
+    const [known] = await run<{ org_ids: string[] }>(sql`select org_ids from people where id = ${person}`)
+    const asked = await Promise.allSettled((known?.org_ids ?? []).map((org) => listMemberships(run, person, org)))
+    const found = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (known && found.length === 0) throw error
+    return found.toSorted((one, other) => (one.organization < other.organization ? -1 : 1))
+  }
+}
+
+function listMemberships(run: Run, person: string, org: string | undefined): Promise<Membership[]> {
   return run<Membership>(sql`
     select u.org_id, o.name as organization, u.id as user_id, u.role, u.name from users u join organizations o on o.org_id = u.org_id
     where u.person_id = ${person} and u.disabled_at is null ${when(org, sql`and u.org_id = ${org ?? null}`)} order by o.name, u.org_id`)

@@ -1,5 +1,6 @@
 import { transaction } from '../context.ts'
-import { Refusal } from '../core/refusal.ts'
+import { Refusal, unavailable } from '../core/refusal.ts'
+import { isNodeAway } from '../db/away.ts'
 import type { Database } from '../db/database.ts'
 import { findGrant } from './grants.ts'
 import type { Place } from './line.ts'
@@ -38,7 +39,12 @@ export async function signIn(database: Database, account: string, password: stri
   const { pool } = database
   const name = accountName(account)
   const owners = await findPeopleByEmail(pool, name)
-  const invited = await findFirstPasswords(pool, name, org)
+  let away: unknown
+  const invited = await findFirstPasswords(pool, name, org).catch((error) => {
+    if (!isNodeAway(error)) throw error
+    away = error
+    return []
+  })
   const attempt = attemptOf(name, source, owners)
   const through = 'application' in source && org ? { client: source.application, org } : undefined
   let reason = 'the password is wrong'
@@ -48,6 +54,8 @@ export async function signIn(database: Database, account: string, password: stri
     const [firstPassword] = await matching(password, invited, place, false)
     const person = await firstWithMemberships(database, matches, org)
     if (person) return { person }
+    // Whether a password is wrong can only be said when all have been asked.
+    if (away && !firstPassword) throw unavailable('A part of the database is away for a moment. Try again.', away)
     if (matches.length > 0) reason = 'the user is disabled'
     return firstPassword ? { firstPassword } : null
   }).catch((error) => {

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import type { Run } from '../db/rows.ts'
+import { join, sql } from '../db/sql.ts'
 
 export type RevocationKind = 'token' | 'grant' | 'application' | 'user'
 export type Revocation = { org_id: string; kind: RevocationKind; subject: string; issued_until: Date; expires_at: Date }
@@ -15,25 +16,39 @@ export const channel = 'lading_revocations'
 /** Returns the id of the transaction that they are written in. */
 export async function insertRevocations(ctx: Context, kind: RevocationKind, subjects: readonly string[], rememberedSeconds: number): Promise<string> {
   await ctx.run(sql`delete from revocations where org_id = ${ctx.org} and expires_at < now()`)
-  const [row] = await ctx.run<{ written_by: string }>(sql`
-    insert into revocations (org_id, kind, subject, issued_until, expires_at)
-    select ${ctx.org}, ${kind}, subject, clock_timestamp(), clock_timestamp() + ${rememberedSeconds} * interval '1 second'
-    from unnest(${subjects}::text[]) as asked (subject)
+  const writing = await writingOf(ctx.run, ctx.org)
+  const rows = subjects.map(
+    (subject) =>
+      sql`(${ctx.org}::uuid, ${kind}, ${subject}, statement_timestamp(), statement_timestamp() + ${rememberedSeconds} * interval '1 second', ${writing}::text::xid8)`,
+  )
+  await ctx.run(sql`
+    insert into revocations (org_id, kind, subject, issued_until, expires_at, written_by) values ${join(rows, sql`, `)}
     on conflict (org_id, kind, subject) do update
-      set issued_until = excluded.issued_until, expires_at = excluded.expires_at, written_by = excluded.written_by
-    returning written_by::text`)
+      set issued_until = excluded.issued_until, expires_at = excluded.expires_at, written_by = excluded.written_by`)
   await ctx.run(sql`select pg_notify(${channel}, '')`)
-  return row?.written_by as string
+  return writing
+}
+
+/**
+ * The id of the transaction under way. Asked of the table itself: on a cluster it is in one place, and the ids and snapshots of that place are those
+ * that all processes compare.
+ */
+async function writingOf(run: Run, org: string): Promise<string> {
+  const [row] = await run<{ id: string }>(
+    sql`select pg_current_xact_id()::text as id from (select 1) as always left join revocations on org_id = ${org} limit 1`,
+  )
+  return row?.id as string
 }
 
 /** Moves the moment up to which tokens are revoked to now; returns the id of the transaction that does. */
 export async function stampRevocations(database: Database, org: string, kind: RevocationKind, subjects: readonly string[]): Promise<string | undefined> {
   return database.transaction(org, async (run) => {
-    const [row] = await run<{ written_by: string }>(sql`
-      update revocations set issued_until = clock_timestamp(), written_by = pg_current_xact_id()
-      where org_id = ${org} and kind = ${kind} and subject = any(${subjects}::text[]) returning written_by::text`)
+    const writing = await writingOf(run, org)
+    const stamped = await run(sql`
+      update revocations set issued_until = statement_timestamp(), written_by = ${writing}::text::xid8
+      where org_id = ${org} and kind = ${kind} and subject = any(${subjects}::text[]) returning 1`)
     await run(sql`select pg_notify(${channel}, '')`)
-    return row?.written_by
+    return stamped.length > 0 ? writing : undefined
   })
 }
 
@@ -55,16 +70,16 @@ export async function findRevocation(ctx: Context, kind: RevocationKind, subject
 export async function listRevocations({ run }: Pool, since: string): Promise<Reading> {
   const rows = await run<Revocation & { snapshot: string; next: string }>(sql`
     select pg_current_snapshot()::text as snapshot, pg_snapshot_xmin(pg_current_snapshot())::text as next, org_id, kind, subject, issued_until, expires_at
-    from (select) as always left join revocations on written_by >= ${since}::text::xid8`)
+    from (select 1) as always left join revocations on written_by >= ${since}::text::xid8`)
   const { snapshot, next } = rows[0] as Omit<Reading, 'revocations'>
   return { snapshot, next, revocations: rows.filter(({ kind }) => kind !== null) }
 }
 
 /** Those that have not renewed their row for a minute are gone, or come back with a row of their own. */
 export async function saveProcess({ run }: Pool, id: string, snapshot: string | null): Promise<void> {
+  await run(sql`delete from serving_processes where renewed_at < statement_timestamp() - interval '1 minute' and id <> ${id}`)
   await run(sql`
-    with gone as (delete from serving_processes where renewed_at < clock_timestamp() - interval '1 minute' and id <> ${id})
-    insert into serving_processes (id, renewed_at, seen) values (${id}, clock_timestamp(), ${snapshot}::text::pg_snapshot)
+    insert into serving_processes (id, renewed_at, seen) values (${id}, statement_timestamp(), ${snapshot}::text::pg_snapshot)
     on conflict (id) do update set renewed_at = excluded.renewed_at, seen = excluded.seen`)
 }
 
@@ -76,7 +91,7 @@ export async function deleteProcess({ run }: Pool, id: string): Promise<void> {
 export async function countProcessesBehind({ run }: Pool, transaction: string, withinMs: number): Promise<number> {
   const [row] = await run<{ behind: number }>(sql`
     select count(*)::int as behind from serving_processes
-    where renewed_at > clock_timestamp() - ${withinMs} * interval '1 millisecond'
+    where renewed_at > statement_timestamp() - ${withinMs} * interval '1 millisecond'
       and (seen is null or not pg_visible_in_snapshot(${transaction}::text::xid8, seen))`)
   return row?.behind ?? 0
 }

@@ -21,16 +21,16 @@ export async function findOnlineGrants({ run }: Pool, grants: readonly string[])
   return rows.map(({ id }) => id)
 }
 
-/**
- * Of a user's person: all sessions, or, where they are a user of other organizations too, those in which the console is in this one. Sessions are
- * not the serving role's to change, so the transaction is the owner's for a moment.
- */
-export async function deleteSessionsOfUser(ctx: Context, user: string, grantPrefix: string): Promise<void> {
-  await ctx.run(sql`set local role none`)
-  await ctx.run(sql`
-    delete from oidc_records r using users u
-    where u.org_id = ${ctx.org} and u.id = ${user} and r.kind = 'Session' and r.person_id = u.person_id and (
-      not exists (select from users o where o.person_id = u.person_id and o.org_id <> u.org_id and o.disabled_at is null)
-      or starts_with(r.payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId', ${grantPrefix}))`)
-  await ctx.run(sql`set local role lading_app`)
+/** Who signs in as a user. */
+export async function findPersonOfUser(ctx: Context, user: string): Promise<string | undefined> {
+  const [found] = await ctx.run<{ person_id: string | null }>(sql`select person_id from users where org_id = ${ctx.org} and id = ${user}`)
+  return found?.person_id ?? undefined
+}
+
+/** All sessions of a person, or, where they are a user of other organizations too, those in which the console is in this one. */
+export async function deleteSessionsIn({ run }: Pool, person: string, org: string, grantPrefix: string): Promise<void> {
+  const [elsewhere] = await run(sql`select 1 from people where id = ${person} and org_ids <> array[${org}::uuid] and org_ids <> '{}'`)
+  await run(sql`
+    delete from oidc_records where kind = 'Session' and person_id = ${person} and (
+      ${elsewhere === undefined}::boolean or starts_with(payload -> 'authorizations' -> ${consoleClientId}::text ->> 'grantId', ${grantPrefix}))`)
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { revokeGrant } from './grants.ts'
 import { prefixOf } from './organization-ids.ts'
-import { deleteSessions, deleteSessionsOfUser, findOnlineGrants } from './sessions-store.ts'
+import { deleteSessions, deleteSessionsIn, findOnlineGrants, findPersonOfUser } from './sessions-store.ts'
 
 /** Signing out: the session ends, and with it what applications were allowed in it, except what they were allowed offline. */
 export async function endSessions(database: Database, person: string, which: { id: string } | { except: string }): Promise<void> {
@@ -14,7 +14,11 @@ export async function endGrantsOfSession(database: Database, grants: readonly st
   for (const grant of await findOnlineGrants(database.pool, grants)) await revokeGrant(database, grant)
 }
 
-/** A user is shut out: so is the browser in which they are at work here. */
+/**
+ * A user is shut out: so is the browser in which they are at work here. Sessions are not the serving role's to change, so they end once the rest is
+ * committed, before it is answered.
+ */
 export async function endSessionsOfUser(ctx: Context, user: string): Promise<void> {
-  await deleteSessionsOfUser(ctx, user, prefixOf(ctx.org))
+  const person = await findPersonOfUser(ctx, user)
+  if (person) ctx.afterCommit(({ pool }) => deleteSessionsIn(pool, person, ctx.org, prefixOf(ctx.org)))
 }

@@ -1,5 +1,5 @@
 import type { Run } from '../db/rows.ts'
-import { type Statement, sql } from '../db/sql.ts'
+import { join, type Statement, sql } from '../db/sql.ts'
 
 export type Count = { failures: number; blockedUntil: Date; expiresAt: Date }
 
@@ -10,10 +10,9 @@ type Row = { hash: string; failures: number; blocked_until: Date; expires_at: Da
  * once would each find nothing to lock otherwise.
  */
 export async function lockCounts(run: Run, hashes: readonly string[], expiresAt: Date): Promise<Map<string, Count>> {
+  const missing = hashes.toSorted().map((hash) => sql`(decode(${hash}, 'hex'), 0, 'epoch', ${expiresAt}::timestamptz)`)
   await run(sql`
-    insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at)
-    select decode(hash, 'hex'), 0, 'epoch', ${expiresAt} from unnest(${hashes}::text[]) as hash order by 1
-    on conflict (subject_sha256) do nothing`)
+    insert into sign_in_failures (subject_sha256, failures, blocked_until, expires_at) values ${join(missing, sql`, `)} on conflict (subject_sha256) do nothing`)
   const rows = await run<Row>(sql`
     select encode(subject_sha256, 'hex') as hash, failures, blocked_until, expires_at from sign_in_failures where ${among(hashes)} order by subject_sha256 for update`)
   return new Map(rows.map(({ hash, failures, blocked_until, expires_at }) => [hash, { failures, blockedUntil: blocked_until, expiresAt: expires_at }]))

@@ -1,3 +1,4 @@
+import { listOrganizationIds } from '../db/organizations.ts'
 import type { Run } from '../db/rows.ts'
 import { join, sql } from '../db/sql.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
@@ -10,7 +11,7 @@ import { settlingFaults } from './settling/faults-sql.ts'
 /** The sums first, then whether there are as many documents as the tallies say. */
 export async function listFaults(run: Run): Promise<string[]> {
   const found = await run<{ fault: string }>(faults)
-  for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally))))
+  for (const org of await listOrganizationIds(run)) for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally, org))))
   return found.map(({ fault }) => fault)
 }
 
@@ -21,5 +22,5 @@ export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<v
 }
 
 const faults = sql`
-  with found (org_id, what, id, fault) as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
+  with found as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
   select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found order by org_id, what, id`

@@ -10,6 +10,7 @@ type Loaded = { define(command: Command, terminal: Terminal): void }
 export const commands: Record<string, { about: string; load: () => Promise<Loaded> }> = {
   start: { about: 'start the server, on the embedded PostgreSQL unless DATABASE_URL is set', load: () => import('./commands/start.ts') },
   migrate: { about: 'bring the schema of the database up to date', load: () => import('./commands/migrate.ts') },
+  distribute: { about: 'spread the tables over the nodes of a cluster of Citus', load: () => import('./commands/distribute.ts') },
   demo: { about: 'make a demo organization with believable data', load: () => import('./commands/demo.ts') },
   org: { about: 'organizations', load: () => import('./commands/org.ts') },
   user: { about: 'users: create, list, invite, disable, enable', load: () => import('./commands/user.ts') },

@@ -32,6 +32,20 @@ export function isAway(error: unknown): boolean {
   return awayCodes.has(code) || code.startsWith('08')
 }
 
+/**
+ * Another node of a cluster is away, the connection to this one is whole: it says so as an error of the statement, where one that ends the connection
+ * is fatal. Only the organizations on that node are affected.
+ */
+export function isNodeAway(error: unknown): boolean {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
+  return severity === 'ERROR' && code !== '25006' && isAway(error)
+}
+
+/** The connection itself is of no more use. */
+export function isBroken(error: unknown): boolean {
+  return isAway(error) && !isNodeAway(error)
+}
+
 /** One line for people when the database cannot be used at all, or null when that is not what the error says. Never repeats a password. */
 export function whyUnusable(error: unknown): string | null {
   const { code = '', message } = (error ?? {}) as { code?: string; message?: string }

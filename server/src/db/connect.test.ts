@@ -94,7 +94,7 @@ describe('a transaction', { concurrency: true }, () => {
     const other = newPool()
     const cut = pool.transaction(async (run) => {
       const [own] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-      await other.run(sql`select pg_terminate_backend(${own?.pid ?? 0})`)
+      await other.run(sql`select pg_terminate_backend(${own?.pid ?? 0}::int)`)
       await sleep(20)
       return run(sql`select 1`)
     })
@@ -179,7 +179,7 @@ test('a connection that breaks before it listens is replaced, and troubles nobod
     opened += 1
     if (opened > 1) return client
     client.query('select pg_sleep(60)').catch(() => {})
-    void other.run(sql`select pg_terminate_backend(${(client as unknown as { processID: number }).processID})`)
+    void other.run(sql`select pg_terminate_backend(${(client as unknown as { processID: number }).processID}::int)`)
     return client
   }
   const stop = listen({ ...pool, open }, `heard_${newId().replaceAll('-', '')}`, () => {

@@ -2,10 +2,11 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type Client, type PoolClient } from 'pg'
 import { unavailable } from '../core/refusal.ts'
-import { isAway, isStale, OutcomeUnknown } from './away.ts'
+import { isAway, isBroken, isStale, OutcomeUnknown } from './away.ts'
 import type { Address } from './embedded.ts'
 import { hostsOf } from './hosts.ts'
 import { knowAway } from './known-away.ts'
+import { isDistributed } from './placement.ts'
 import { isFull, rowsOf } from './query.ts'
 import type { Row, Run } from './rows.ts'
 import { type Patience, watchSilence } from './silence.ts'
@@ -20,6 +21,8 @@ export type Pool = {
   readonly run: Run
   /** All of `work` or nothing of it. `opening` is what begins it, `begin` unless said otherwise. */
   transaction<T>(work: (run: Run) => Promise<T>, opening?: string): Promise<T>
+  /** Whether the tables are spread over the nodes of a cluster. Asked once. */
+  distributed(): Promise<boolean>
   /** A connection of the pool for one's own use, until `giveBack`. */
   reserve(): Promise<PoolClient>
   /** A connection that is not one of the pool and does not pipeline, for cursors, listening and locks. Whoever opens it ends it. */
@@ -112,7 +115,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
       giveBack(client)
       return rows
     } catch (error) {
-      giveBack(client, isAway(error) || isStale(error))
+      giveBack(client, isBroken(error) || isStale(error))
       if (isStale(error) && again) return run(statement, false)
       throw error
     }
@@ -132,7 +135,16 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     stopWatching()
   }
 
-  return { max, waitMs, run: (statement) => run(statement), transaction, reserve, open, end }
+  let known: Promise<boolean> | undefined
+  function distributed(): Promise<boolean> {
+    known ??= isDistributed((statement) => run(statement)).catch((error) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+
+  return { max, waitMs, run: (statement) => run(statement), transaction, distributed, reserve, open, end }
 }
 
 /** Back to the pool. One that broke, or has prepared too much, is closed, and another takes its place. */
@@ -165,7 +177,7 @@ async function transactionOn<T>(client: PoolClient, work: (run: Run) => Promise<
   } catch (error) {
     over = true
     await client.query('rollback').then(
-      () => giveBack(client, isAway(error) || isStale(failure)),
+      () => giveBack(client, isBroken(error) || isStale(failure)),
       () => giveBack(client, true),
     )
     throw isAftermath(error) ? failure : error

@@ -1,5 +1,10 @@
-/** The name of the constraint that a statement would have broken, or null. On Citus a shard number stands behind the name. */
+/**
+ * The name of the constraint that a statement would have broken, or null. On Citus it stands in the message alone, with the number of the shard behind
+ * it.
+ */
 export function violated(error: unknown): string | null {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code?.startsWith('23') && constraint ? constraint.replace(/_\d{5,}$/, '') : null
+  const { code, constraint, message } = (error ?? {}) as { code?: string; constraint?: string; message?: string }
+  if (!code?.startsWith('23')) return null
+  const name = constraint ?? /constraint "([^"]+)"/.exec(message ?? '')?.[1]
+  return name?.replace(/_\d{5,}$/, '') ?? null
 }

@@ -5,6 +5,8 @@ import type { Address } from './embedded.ts'
 
 /** Of several hosts, how long one may take to answer before the next is tried. */
 const patienceMs = 3_000
+/** Where connections are spread over hosts: for how long one that was away is left out. */
+const leftOutMs = 5_000
 
 type Role = 'any' | 'primary' | 'read-write' | 'standby' | 'read-only'
 
@@ -23,13 +25,13 @@ export type HostClient = Client & {
 
 type HostOptions = ClientConfig & { hostNumber?: number; hasDeadline?: boolean }
 
-/** The hosts of an address, one of which is in use: a client connects to that one, and when it cannot, the next client connects to the next. */
+/** The hosts of an address. With several, a client that cannot connect to one makes the next client connect to another. */
 export function hostsOf(target: Address | string) {
   const configs: ClientConfig[] = typeof target === 'string' ? addressesOf(target).map((connectionString) => ({ connectionString })) : [target]
   const several = configs.length > 1
   const role = roleOf(target, several)
   const clients = new Set<HostClient>()
-  let inUse = 0
+  const turn = isSpread(target) ? inTurn(configs.length) : oneInUse(configs.length)
 
   class OurClient extends pg.Client {
     readonly hostNumber: number
@@ -38,11 +40,12 @@ export function hostsOf(target: Address | string) {
     waiting = false
     conversing = false
 
-    constructor({ hostNumber = inUse, hasDeadline = false, ...options }: HostOptions = {}) {
+    constructor({ hostNumber = turn.next(), hasDeadline = false, ...options }: HostOptions = {}) {
       super({ ...options, ...(several && { connectionTimeoutMillis: patienceMs }), ...configs[hostNumber] })
       this.hostNumber = hostNumber
       this.hasDeadline = hasDeadline
       clients.add(this)
+      this.connect = noting(this.connect.bind(this) as Connect, (error) => isAway(error) && turn.leave(hostNumber)) as never
       this.once('connect', () => {
         this.isOpen = true
       })
@@ -68,19 +71,16 @@ export function hostsOf(target: Address | string) {
     const { rows } = await client.query(`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`)
     const [{ standby, read_only }] = rows as [{ standby: boolean; read_only: boolean }]
     if ({ primary: !standby, 'read-write': !read_only, standby, 'read-only': read_only }[role]) return
+    turn.leave((client as ClientBase & HostClient).hostNumber)
     throw Object.assign(new Error(`the server is not ${role}`), { code: '25006' })
   }
 
   async function tryEach<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
-      const host = inUse
       try {
         return await attempt()
       } catch (error) {
-        if (!isAway(error)) throw error
-        // Of those that fail at the same time, the first moves on for all.
-        if (host === inUse) inUse = (inUse + 1) % configs.length
-        if (tried >= configs.length) throw error
+        if (!isAway(error) || tried >= configs.length) throw error
       }
     }
   }
@@ -104,7 +104,7 @@ export function hostsOf(target: Address | string) {
     const found = await Promise.any(asked).catch(({ errors }: AggregateError) => {
       throw errors[0]
     })
-    inUse = found
+    turn.use(found)
   }
 
   return { Client: OurClient, clients: clients as ReadonlySet<HostClient>, check, tryEach, find }
@@ -113,6 +113,69 @@ export function hostsOf(target: Address | string) {
 /** Everything that was or is sent through it fails, once, with this error. */
 export function giveUp(client: Client, error: Error): void {
   ;(client.connection.stream as unknown as Socket).destroy(error)
+}
+
+type Connect = (callback?: (error: Error | null) => void) => Promise<unknown>
+
+/** The pool gives a callback, others wait for the promise. */
+function noting(connect: Connect, note: (error: Error) => void): Connect {
+  return (callback) => {
+    if (!callback)
+      return connect().catch((error) => {
+        note(error)
+        throw error
+      })
+    return connect((error) => {
+      if (error) note(error)
+      callback(error)
+    })
+  }
+}
+
+type Turn = {
+  next(): number
+  /** That host is away, or not in the role that is asked for. */
+  leave(host: number): void
+  /** That host is there again. */
+  use(host: number): void
+}
+
+/** One host for all connections, until it is away. Of those that fail at the same time, the first moves on for all. */
+function oneInUse(count: number): Turn {
+  let inUse = 0
+  return {
+    next: () => inUse,
+    leave(host) {
+      if (host === inUse) inUse = (inUse + 1) % count
+    },
+    use(host) {
+      inUse = host
+    },
+  }
+}
+
+/** Each connection to the host after that of the one before, beginning with any; not to one that was away a moment ago, while there is another. */
+function inTurn(count: number): Turn {
+  const leftOutUntil = new Array<number>(count).fill(0)
+  let place = Math.floor(Math.random() * count)
+  const isIn = (host: number) => (leftOutUntil[host] as number) < performance.now()
+  return {
+    next() {
+      for (let step = 1; step <= count; step++) {
+        const host = (place + step) % count
+        if (!isIn(host) && step < count) continue
+        place = host
+        break
+      }
+      return place
+    },
+    leave(host) {
+      leftOutUntil[host] = performance.now() + leftOutMs
+    },
+    use(host) {
+      leftOutUntil[host] = 0
+    },
+  }
 }
 
 /** One address for each host. */
@@ -129,4 +192,9 @@ function roleOf(target: Address | string, several: boolean): Role {
   if (asked === undefined) return several ? 'primary' : 'any'
   const roles: readonly Role[] = ['primary', 'read-write', 'standby', 'read-only']
   return roles.find((role) => role === asked) ?? 'any'
+}
+
+/** As libpq calls it: connections are spread over the hosts, such as the nodes of a cluster. */
+function isSpread(target: Address | string): boolean {
+  return typeof target === 'string' && /[?&]load_balance_hosts=random(?:&|$)/.test(target)
 }

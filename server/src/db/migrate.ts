@@ -6,10 +6,12 @@ import type { Pool } from './connect.ts'
 import { type Guard, guardThrough, markAsGuarded } from './lock-queue.ts'
 import { contractionOf, type Migration, migrations } from './migrations.ts'
 import { listOrganizationIds } from './organizations.ts'
+import { isDistributed } from './placement.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
 import { listApplied, refuseNewer, stateOf } from './schema-state.ts'
 import { sql } from './sql.ts'
+import { statementsOf } from './statements.ts'
 
 const lock = 4_051_724
 const oldestServer = 150_000
@@ -48,7 +50,11 @@ async function applyPending(run: Run, names: readonly string[] | null, guard: Gu
   const applied = await listApplied(run)
   refuseNewer(stateOf(applied))
   await requireRole(run)
-  await run(sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
+  // Only asked for where it is missing: a node of a cluster that is not the coordinator may make none.
+  if (applied.length === 0)
+    await run(
+      sql`create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
+    )
   const done = new Map(applied.map(({ name, checksum }) => [name, checksum]))
   const news: string[] = []
   for (const { name, text, checksum } of migrations) {
@@ -59,6 +65,7 @@ async function applyPending(run: Run, names: readonly string[] | null, guard: Gu
       )
     }
     if (before || (names && !names.includes(name))) continue
+    await requireCoordinator(run)
     await applyMigration(run, { name, text, checksum }, guard)
     news.push(name)
   }
@@ -93,7 +100,10 @@ export async function applyMigration(run: Run, { name, text, checksum }: Migrati
   try {
     if (text.startsWith(concurrently)) await applyOutside(run, text, note)
     else if (text.startsWith(inLots)) await applyInLots(run, text, note, attempt)
-    else await attempt(() => run({ text: `${opening};\n${text}\n;${note};\ncommit;`, values: [] }))
+    else
+      await attempt(async () => {
+        for (const part of await partsOf(run, `${opening};\n${text}\n;${note};\ncommit;`)) await run({ text: part, values: [] })
+      })
   } catch (error) {
     throw failureOf(name, error, text.startsWith(inLots) ? 'what it has filled stays' : 'it has left nothing behind')
   }
@@ -166,6 +176,21 @@ function failureOf(name: string, error: unknown, left: string): StartError {
       : `The migration ${name} failed, ${left}: ${why}. Correct the cause, then run lading migrate again.`,
     { cause: error },
   )
+}
+
+/** In one trip; on a cluster one statement after the other, each on one shard after the other, as it wants changes of tables that refer to each other. */
+async function partsOf(run: Run, text: string): Promise<string[]> {
+  if (!(await isDistributed(run))) return [text]
+  const [begin = '', ...rest] = statementsOf(text)
+  return [begin, `set local citus.multi_shard_modify_mode = 'sequential'`, ...rest]
+}
+
+/** The other nodes of a cluster change no tables. */
+async function requireCoordinator(run: Run): Promise<void> {
+  if (!(await isDistributed(run))) return
+  const [here] = await run<{ coordinator: boolean }>(sql`select citus_is_coordinator() as coordinator`)
+  if (!here?.coordinator)
+    throw new StartError('The schema has to be brought up to date by the coordinator of the cluster: lading migrate with its address in DATABASE_URL.')
 }
 
 async function requireServer(run: Run): Promise<void> {

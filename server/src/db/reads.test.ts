@@ -159,7 +159,7 @@ describe('reads', { concurrency: true }, () => {
         const before = await look()
         pids.add(before?.pid)
         // The transaction is still open now, and its connection is gone before the next read.
-        await database.pool.run(sql`select pg_terminate_backend(${before?.pid ?? null})`)
+        await database.pool.run(sql`select pg_terminate_backend(${before?.pid ?? null}::int)`)
         assert.equal((await look())?.role, 'lading_app')
         assert.equal((await look())?.role, 'lading_app')
       }

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
-import { isAway, isOutOfTime, isStale } from './away.ts'
+import { isBroken, isOutOfTime, isStale } from './away.ts'
 import { handOut, handOutByPlace, type Query, type Read, takeBatch, type Waiting, wait } from './batches.ts'
 import { isAftermath, type Pool } from './connect.ts'
 import { type Pace, paceOf } from './pace.ts'
@@ -48,9 +48,11 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
   }
 
   function makeLine(key: string, org: string, { plannedOnce, search }: { plannedOnce: boolean; search: boolean }): Line {
+    const begin = `begin isolation level read committed read only; ${actAs(org, search)}`
     const line: Line = {
       org,
-      prelude: `begin isolation level read committed read only; ${actAs(org, search)}${plannedOnce ? '; set local plan_cache_mode = force_generic_plan' : ''}`,
+      // Each node of a cluster plans for the organization that a statement is about, so there one plan cannot serve all.
+      prelude: async () => (plannedOnce && !(await pool.distributed()) ? `${begin}; set local plan_cache_mode = force_generic_plan` : begin),
       pace: search ? searchPace(org) : plannedOnce ? paces.plannedOnce : paces.usual,
       search,
       waiting: new Map(),
@@ -188,7 +190,7 @@ export function coalesceReads(pool: Pool, connections: Share, actAs: (org: strin
 }
 
 function isGone(error: unknown): boolean {
-  return isAway(error) && !isWrite(error)
+  return isBroken(error) && !isWrite(error)
 }
 
 /** A write among reads is a fault of ours; it does not mean that the database takes none. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { isAway } from './away.ts'
+import { isBroken } from './away.ts'
 import { giveBack, type Pool } from './connect.ts'
 import type { Leave, Share } from './shares.ts'
 
@@ -23,7 +23,7 @@ export type Session = {
 export type Keeper = {
   readonly org: string
   readonly search: boolean
-  readonly prelude: string
+  readonly prelude: () => Promise<string>
   readonly expectsMore: () => boolean
   session: Session | null
   readonly onQuiet: () => void
@@ -57,14 +57,18 @@ export function sessionsOf(pool: Pool, connections: Share) {
   /** Begins one; what is asked in it right afterwards travels together with its beginning. */
   async function open({ org, search, prelude }: Keeper): Promise<Session> {
     const leave = await connections.enter(org, search ? 'search' : 'read')
-    const client = await pool.reserve().catch((error) => {
+    const begin = async () => {
+      const beginning = await prelude()
+      return { beginning, client: await pool.reserve() }
+    }
+    const { beginning, client } = await begin().catch((error) => {
       leave()
       throw error
     })
-    const begun = client.query(prelude)
+    const begun = client.query(beginning)
     const session: Session = { client, leave, begun, since: performance.now(), state: 'good', last: most === 0, keptAt: 0 }
     begun.catch((error) => {
-      session.state = isAway(error) ? 'broken' : 'failed'
+      session.state = isBroken(error) ? 'broken' : 'failed'
       session.spoiled = error
     })
     return session

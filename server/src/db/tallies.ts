@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Run } from './rows.ts'
 import { join, nothing, type Statement, sql } from './sql.ts'
 
@@ -22,24 +23,23 @@ export function talliesOf<T extends Counted>({ table, label, times }: T, kind: s
 
 /** Inserts rows and counts them. The statement has no `returning` of its own, here and below. */
 export async function insertCounted({ org, run }: Writer, counted: Counted, insert: Statement): Promise<void> {
-  await run(sql`with made as (${insert} returning ${facts(counted)}) ${moved(org, counted, sql`select *, 1 as n from made`)}`)
-  noteChanges(org)
+  const made = await run<Facts>(sql`${insert} returning ${facts(counted)}`)
+  await noteMoved({ org, run }, counted, [], made)
 }
 
 /** Updates the rows that `which` names, and counts them as what they have become. The caller holds their locks. */
 export async function updateCounted({ org, run }: Writer, counted: Counted, which: Statement, update: Statement): Promise<void> {
-  await run(sql`
-    with was as (${before(org, counted, which)}), made as (${update} returning ${facts(counted)})
-    ${moved(org, counted, sql`select *, -1 as n from was union all select *, 1 from made`)}`)
-  noteChanges(org)
+  const was = run<Facts>(sql`select ${facts(counted)} from ${counted.table} where org_id = ${org} and ${which}`)
+  const made = run<Facts>(sql`${update} returning ${facts(counted)}`)
+  // What fails second fails because of the first, whose failure is thrown.
+  made.catch(() => {})
+  await noteMoved({ org, run }, counted, await was, await made)
 }
 
 /** Deletes the rows that `which` names, and counts them no more. The caller holds their locks. */
 export async function deleteCounted({ org, run }: Writer, counted: Counted, which: Statement): Promise<void> {
-  await run(sql`
-    with gone as (delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)})
-    ${moved(org, counted, sql`select *, -1 as n from gone`)}`)
-  noteChanges(org)
+  const gone = await run<Facts>(sql`delete from ${counted.table} where org_id = ${org} and ${which} returning ${facts(counted)}`)
+  await noteMoved({ org, run }, counted, gone, [])
 }
 
 /** What is asked of a tally, in SQL: whose, and with which labels, all of them where there is none; and its name, where that stands elsewhere. */
@@ -137,22 +137,49 @@ function stepInto(
     where passed <= ${place} and ${place} < passed + n`
 }
 
-/** What of a row is counted, under names of ours. */
+/** What of a row is counted. */
+type Facts = { kind: string; label: string | null; times: Date[] }
+
 function facts({ kind, label, times }: Counted): Statement {
   return sql`${kind} as kind, ${label} as label, array[${join(Object.values(times), sql`, `)}] as times`
 }
 
-function before(org: string, counted: Counted, which: Statement): Statement {
-  return sql`select ${facts(counted)} from ${counted.table} where org_id = ${org} and ${which}`
-}
+type Change = { tally: string; label: string; at: Date; n: number }
+
+/** Up to so many are a list of values, which costs a cluster least; the text is another for each number of them. */
+const fewChanges = 8
 
 /** Only what has changed is written: a row that stays where it was is taken away and added at once. */
-function moved(org: string, { times }: Counted, rows: Statement): Statement {
+async function noteMoved({ org, run }: Writer, { times }: Counted, was: readonly Facts[], made: readonly Facts[]): Promise<void> {
+  const names = Object.keys(times)
+  const changes = new Map<string, Change>()
+  for (const [rows, n] of [[was, -1] as const, [made, 1] as const]) for (const row of rows) addChanges(changes, names, row, n)
+  const left = [...changes.values()].filter(({ n }) => n !== 0)
+  if (left.length === 0) return
+  const written = left.map(({ tally, label, at, n }) => sql`(${org}::uuid, ${tally}::text, ${label}::text, ${at}::timestamptz, ${n}::int)`)
+  await run(left.length <= fewChanges ? sql`insert into tally_changes (org_id, tally, label, at, n) values ${join(written, sql`, `)}` : insertMany(org, left))
+  noteChanges(org)
+}
+
+function addChanges(changes: Map<string, Change>, names: readonly string[], { kind, label, times }: Facts, n: number): void {
+  if (label === null) return
+  names.forEach((name, index) => {
+    const [tally, at] = [`${kind}.${name}`, times[index] as Date]
+    const key = `${tally} ${at.getTime()} ${label}`
+    const before = changes.get(key)
+    if (before) before.n += n
+    else changes.set(key, { tally, label, at, n })
+  })
+}
+
+/** With their ids: a default that is another for each row would be computed on the wrong node of a cluster. */
+function insertMany(org: string, changes: readonly Change[]): Statement {
   return sql`
-    insert into tally_changes (org_id, tally, label, at, n)
-    select ${org}::uuid, kind || '.' || time, label, at, sum(n) from (${rows}) rows
-    cross join lateral unnest(${Object.keys(times)}::text[], times) as along(time, at)
-    where label is not null group by kind, time, label, at having sum(n) <> 0`
+    insert into tally_changes (org_id, id, tally, label, at, n)
+    select own.org_id, c.id, c.tally, c.label, c.at, c.n from organizations own cross join unnest(
+      ${changes.map(() => randomUUID())}::uuid[], ${changes.map(({ tally }) => tally)}::text[], ${changes.map(({ label }) => label)}::text[], ${changes.map(({ at }) => at)}::timestamptz[],
+      ${changes.map(({ n }) => n)}::int[]) as c(id, tally, label, at, n)
+    where own.org_id = ${org}`
 }
 
 type Listener = (org: string) => void

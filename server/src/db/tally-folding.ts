@@ -64,7 +64,9 @@ export async function foldTallies(database: Database, find: FindTally, org: stri
 
 /** One transaction: a change is in exactly one of the two places at any moment that anyone can see. */
 async function foldSome(run: Run, find: FindTally, org: string): Promise<number> {
-  const [turn] = await run<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${lock}, hashtext(${org})) as mine`)
+  const [turn] = await run<{ mine: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${lock}, hashtext(${org}::text)) as mine from organizations where org_id = ${org}`,
+  )
   if (!turn?.mine) return 0
   const touched = await fold(run, org)
   await deleteEmpty(run, org, touched)
@@ -82,12 +84,12 @@ export async function recountTally(database: Database, tally: Tally, org: string
   await database.transaction(org, async (run) => {
     // Takes as long as there are records to count.
     await run({ text: 'set local statement_timeout = 0; set local lock_timeout = 0', values: [] })
-    await run(sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}))`)
+    await run(sql`select pg_advisory_xact_lock(${lock}, hashtext(${org}::text)) from organizations where org_id = ${org}`)
     await run(sql`delete from tallies where org_id = ${org} and tally = ${tally.name}`)
     await run(sql`
       insert into tallies (org_id, tally, level, bucket, label, n)
-      select ${org}::uuid, ${tally.name}, level, bucket, label, sum(n) from (${standing(org, tally, sql`true`, sql`true`)}) standing
-      cross join lateral (values ${always}) as within(level, bucket) group by level, bucket, label having sum(n) <> 0`)
+      select own.org_id, ${tally.name}, level, bucket, label, sum(n) from organizations own cross join (${standing(org, tally, sql`true`, sql`true`)}) standing
+      cross join lateral (values ${always}) as within(level, bucket) where own.org_id = ${org} group by own.org_id, level, bucket, label having sum(n) <> 0`)
     const hours = await run<{ bucket: string }>(
       sql`select distinct bucket::text as bucket from tallies where org_id = ${org} and tally = ${tally.name} and level = 3`,
     )
@@ -117,7 +119,8 @@ async function fold(run: Run, org: string): Promise<Bucket[]> {
           and f.bucket >= date_trunc('hour', gone.at, 'UTC') and f.bucket < date_trunc('hour', gone.at, 'UTC') + interval '1 hour')
     ), counted as (
       insert into tallies as t (org_id, tally, level, bucket, label, n)
-      select ${org}::uuid, tally, level, bucket, label, sum(n) from levels group by tally, level, bucket, label having sum(n) <> 0 order by tally, level, bucket, label
+      select own.org_id, tally, level, bucket, label, sum(n) from organizations own cross join levels where own.org_id = ${org}
+      group by own.org_id, tally, level, bucket, label having sum(n) <> 0 order by tally, level, bucket, label
       on conflict (org_id, tally, level, bucket, label) do update set n = t.n + excluded.n
       returning tally, level, bucket::text, label, n)
     select counted.*, (select count(*)::int from gone) as folded from counted`)
@@ -141,8 +144,8 @@ async function splitDense(run: Run, org: string, tally: Tally, hours: readonly s
     const within = (at: Statement) => sql`${at} >= ${bucket}::timestamptz and ${at} < ${bucket}::timestamptz + interval '1 hour'`
     await run(sql`
       insert into tallies (org_id, tally, level, bucket, label, n)
-      select ${org}::uuid, ${tally.name}, level, bucket, label, sum(n) from (${standing(org, tally, within(tally.at), within(sql`at`))}) standing
-      cross join lateral (values ${whereDense}) as within(level, bucket) group by level, bucket, label having sum(n) <> 0`)
+      select own.org_id, ${tally.name}, level, bucket, label, sum(n) from organizations own cross join (${standing(org, tally, within(tally.at), within(sql`at`))}) standing
+      cross join lateral (values ${whereDense}) as within(level, bucket) where own.org_id = ${org} group by own.org_id, level, bucket, label having sum(n) <> 0`)
   }
 }
 

@@ -20,21 +20,19 @@ const shallow = 200
 
 /**
  * The items of a `with`: `asked`, and `counted`, how many there are at all, before the range, and up to its end. What is asked is kept out of
- * the planner's sight: for a small organization it would see that a search costs little, and plan every one anew, which costs more.
+ * the planner's sight, which would see that some searches cost little, and plan every one anew, which costs more. The organization is a parameter
+ * everywhere, by which a cluster knows where to send the statement: `plannedOnce` keeps it out of sight.
  */
 export function countIn(slice: Slice): Statement {
-  const { org, tally, labels, since, before, offset, after } = slice
+  const { tally, labels, since, before, offset, after } = slice
   const question = questionOf(slice)
   return sql`
-    asked as materialized (select ${org}::uuid as org, ${tally.name}::text as tally, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip
+    asked as materialized (select ${tally.name}::text as tally, ${labels ?? null}::text[] as labels, ${since ?? null}::timestamptz as since, ${before ?? null}::timestamptz as before, ${offset}::bigint as skip
       ${when(after, sql`, ${after?.at}::timestamptz as after_at, ${after?.id}::uuid as after_id`)}),
     everything as materialized (select ${countAll(question)} as every),
     counted as materialized (
       select every, ${since ? countBefore(question, asked.since) : sql`0`} as under, ${before ? countBefore(question, asked.before) : sql`every`} as upto from everything)`
 }
-
-/** The organization, where `countIn` stands before: in place of a parameter that the planner would see. */
-export const askedOrg: Statement = sql`(select org from asked)`
 
 /** The exact number of what lies between the two times. */
 export const countedTotal: Statement = sql`(select greatest(upto - under, 0)::int from counted)`
@@ -52,20 +50,20 @@ const fewEnough = 5000
  * are planned and one is gone: few are found by the range and put in order, many are met often enough on the way through the order.
  */
 export function pageInOrderOf(slice: Slice, order: Statement, bound: Statement): Statement {
-  const { tally, labels, descending, offset, limit } = slice
+  const { org, tally, labels, descending, offset, limit } = slice
   const { table, where, label } = tally
   const direction = descending ? sql`at desc, id desc` : sql`at, id`
   const reach = offset > 0 ? sql`limit ${asked.skip} + ${limit}` : sliceOf({ offset: 0, limit })
   const few = sql`(select upto - under <= ${fewEnough} from counted)`
   const found = (and: Statement) =>
-    sql`select id, ${order} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} ${and}${rangeOf(slice)}${behind(slice, order)} and ${few}`
+    sql`select id, ${order} as at from ${table} where org_id = ${org} and ${where} and ${label} ${and}${rangeOf(slice)}${behind(slice, order)} and ${few}`
   // `offset 0` keeps it a loop over the labels: joined in another way it would read the labels that nobody asked for too.
   const byRange = labels
     ? sql`select found.* from unnest(${asked.labels}) as wanted(label) cross join lateral (${found(sql`= wanted.label`)} offset 0) found`
     : found(sql`is not null`)
   // `is true` changes nothing but that no index is looked through by it: the one of the order is to be gone through.
   const passing = sql` and (true${rangeOf(slice)}) is true${bound}${behind(slice, order)} and not ${few}`
-  const many = merged({ tally: { ...tally, at: order }, labels, descending }, passing, reach, reach)
+  const many = merged({ org, tally: { ...tally, at: order }, labels, descending }, passing, reach, reach)
   return sql`
     with few as materialized (${byRange})
     select id, at from ((select id, at from few order by ${direction} ${reach}) union all (select id, at from (${many}) many)) either
@@ -82,8 +80,8 @@ export const asked = {
   afterId: sql`(select after_id from asked)`,
 }
 
-function questionOf({ tally, labels }: Pick<Slice, 'tally' | 'labels'>): Question {
-  return { org: askedOrg, name: asked.tally, tally, labels: labels && asked.labels }
+function questionOf({ org, tally, labels }: Pick<Slice, 'org' | 'tally' | 'labels'>): Question {
+  return { org: sql`${org}::uuid`, name: asked.tally, tally, labels: labels && asked.labels }
 }
 
 function shallowPage(slice: Slice): Statement {
@@ -118,18 +116,17 @@ function deepPage(slice: Slice): Statement {
 
 /** Each label has its own place in the index, so each is read in order as far as the page can reach, and the few that come out are put together. */
 function merged(
-  { tally, labels, descending }: Pick<Slice, 'tally' | 'labels' | 'descending'>,
+  { org, tally, labels, descending }: Pick<Slice, 'org' | 'tally' | 'labels' | 'descending'>,
   range: Statement,
   reach: Statement,
   slice: Statement,
 ): Statement {
   const { table, where, label, at } = tally
   const order = descending ? sql`at desc, id desc` : sql`at, id`
-  if (!labels)
-    return sql`select id, ${at} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
+  if (!labels) return sql`select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} is not null${range} order by ${order} ${slice}`
   return sql`
     select found.id, found.at from unnest(${asked.labels}) as wanted(label)
     cross join lateral (
-      select id, ${at} as at from ${table} where org_id = ${askedOrg} and ${where} and ${label} = wanted.label${range} order by ${order} ${reach}) found
+      select id, ${at} as at from ${table} where org_id = ${org} and ${where} and ${label} = wanted.label${range} order by ${order} ${reach}) found
     order by ${order} ${slice}`
 }

@@ -1,4 +1,6 @@
+import { functionFault, viewFault } from './cluster-rules.ts'
 import type { Run } from './rows.ts'
+import { sql } from './sql.ts'
 
 /** Tables that belong to no organization, and why. Whoever adds one says so here. */
 export const sharedTables: Record<string, string> = {
@@ -12,6 +14,17 @@ export const sharedTables: Record<string, string> = {
   background_jobs: 'work for all organizations together, done by one process for all',
   oidc_records: 'a person signs in before an organization is chosen',
   sign_in_failures: 'guesses are counted before anyone is known to be a user of anything',
+}
+
+/**
+ * Where tables are on a cluster (distribute.ts): those of an organization are spread by org_id, and the shared ones are on the first node, except these.
+ * Of these every node has a copy: they are read everywhere and seldom written, or others refer to them.
+ */
+export const copiedTables: readonly string[] = ['schema_migrations', 'people', 'currencies', 'signing_keys', 'service_secrets']
+
+/** Tables with an org_id that are on the first node of a cluster all the same, and why. */
+export const unspreadTables: Record<string, string> = {
+  revocations: 'every process reads those of all organizations every second',
 }
 
 /** Indexes that do not begin with org_id, and why. */
@@ -30,6 +43,36 @@ export async function tenancyFaults(run: Run): Promise<string[]> {
   const rows = await run<{ fault: string }>({ text: faults, values: [Object.keys(sharedTables), Object.keys(crossingIndexes)] })
   return rows.map(({ fault }) => fault)
 }
+
+/** What in the catalogue would keep the schema from being spread over the nodes of a cluster, in sentences. */
+export async function clusterFaults(run: Run): Promise<string[]> {
+  const keys = await run<{ name: string; here: string; there: string; own: boolean; target: boolean }>(sql`
+    select f.conname as name, c.relname as here, t.relname as there, ${hasOrganization('c')} as own, ${hasOrganization('t')} as target
+    from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class t on t.oid = f.confrelid
+    where f.contype = 'f' and f.connamespace = 'public'::regnamespace`)
+  const views = await run<{ name: string; text: string }>(sql`
+    select c.relname as name, pg_get_viewdef(c.oid) as text from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`)
+  const functions = await run<{ name: string; text: string }>(sql`
+    select f.oid::regprocedure::text as name, pg_get_functiondef(f.oid) as text from pg_proc f join pg_language l on l.oid = f.prolang
+    where f.pronamespace = 'public'::regnamespace and f.prokind = 'f' and l.lanname = 'sql'
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = f.oid and d.deptype = 'e')`)
+  const tables = await run<{ name: string }>(sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')`)
+  const names = new Set(tables.map(({ name }) => name))
+  const isSpread = (table: string, own: boolean) => own && !(table in unspreadTables)
+  return [
+    ...keys
+      .filter(({ here, there, own, target }) => (isSpread(here, own) ? !isSpread(there, target) && !copiedTables.includes(there) : isSpread(there, target)))
+      .map(({ name, here, there }) => `${here}: the foreign key ${name} leads to ${there}, which is not on the same node.`),
+    ...views.flatMap(({ name, text }) => viewFault(text, names)?.replace(/^/, `The view ${name} `).concat('.') ?? []),
+    ...functions.flatMap(({ name, text }) => functionFault(text)?.replace(/^/, `The function ${name} `).concat('.') ?? []),
+  ]
+}
+
+const hasOrganization = (alias: 'c' | 't') =>
+  alias === 'c'
+    ? sql`exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped)`
+    : sql`exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'org_id' and not a.attisdropped)`
 
 const faults = `
   with tables as (
@@ -68,6 +111,7 @@ const faults = `
   union all select t.name || ' is owned by the serving role.' from tables t where t.owner = 'lading_app'::regrole
   union all select 'The view ' || c.relname || ' reads with its owner''s rights instead of its caller''s.' from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions), false)
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   union all select 'Requests may read ' || c.oid::regclass || ', which row-level security does not guard.' from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     where n.nspname not in ('pg_catalog', 'information_schema') and (c.relkind in ('m', 'f') or c.relkind in ('r', 'p', 'v') and n.nspname <> 'public')

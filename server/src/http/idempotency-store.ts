@@ -4,10 +4,12 @@ import type { Answer } from './answers.ts'
 
 export type KeptAnswer = Answer & { fingerprint: string }
 
-/** Until the end of the transaction; false where another request has the lock. */
+/** Until the end of the transaction; false where another request has the lock. Taken where the organization's rows are, so that it holds for all nodes of a cluster. */
 export async function lockKey(ctx: Context, client: string, key: string): Promise<boolean> {
-  const [row] = await ctx.run<{ locked: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} ${client} ${key}`}, 0)) as locked`)
-  return row?.locked ?? false
+  const [row] = await ctx.run<{ locked: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} ${client} ${key}`}, 0)) as locked from organizations where org_id = ${ctx.org}`)
+  // One that does not exist any more is refused by what the request writes.
+  return row?.locked ?? true
 }
 
 export async function findAnswer(ctx: Context, client: string, key: string): Promise<KeptAnswer | undefined> {
@@ -20,7 +22,8 @@ export async function saveAnswer(ctx: Context, client: string, key: string, { fi
   // An expired one makes room for its successor, and takes a few others along: nothing else has to clean up. One request of an
   // organization at a time sweeps, so that none waits for another's rows.
   await ctx.run(sql`
-    with sweep as materialized (select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} expired keys`}, 0)) as mine)
+    with sweep as materialized (
+      select pg_try_advisory_xact_lock(hashtextextended(${`${ctx.org} expired keys`}, 0)) as mine from organizations where org_id = ${ctx.org})
     delete from idempotency_keys where org_id = ${ctx.org} and ((client_id, key) = (${client}, ${key}) or (client_id, key) in (
       select client_id, key from idempotency_keys where org_id = ${ctx.org} and expires_at <= statement_timestamp() and (select mine from sweep) order by expires_at limit 20))`)
   await ctx.run(sql`

@@ -28,7 +28,7 @@ export const billFields: readonly ExternalField[] = [
 
 /** From bills to their manifests, so that a condition that few bills meet reads few manifests. */
 function billsOf(org: string) {
-  return sql`bills b cross join lateral (select m.manifest_id from manifest_bills m where m.org_id = b.org_id and m.bill_id = b.id offset 0) as m where b.org_id = ${org}`
+  return sql`bills b cross join lateral (select m.manifest_id from manifest_bills m where m.org_id = ${org} and m.bill_id = b.id offset 0) as m where b.org_id = ${org}`
 }
 
 function billOf(org: string, id: unknown) {

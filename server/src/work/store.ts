@@ -1,11 +1,16 @@
 import type { Pool } from '../db/connect.ts'
-import { sql } from '../db/sql.ts'
+import { join, sql } from '../db/sql.ts'
 
 /** `abandonedBy` is who had the job before and let the lease pass without a word. */
 export type Taken = { name: string; abandonedBy: string | null }
 
 export async function insertJobs(pool: Pool, names: readonly string[]): Promise<void> {
-  await pool.run(sql`insert into background_jobs (name) select unnest(${names}::text[]) on conflict (name) do nothing`)
+  await pool.run(
+    sql`insert into background_jobs (name) values ${join(
+      names.map((name) => sql`(${name})`),
+      sql`, `,
+    )} on conflict (name) do nothing`,
+  )
 }
 
 /** A background job by its name, and how often it runs. */
@@ -40,17 +45,27 @@ export async function renewLease(pool: Pool, name: string, runner: string, lease
 
 /** The next run is due one period after the start of this one. */
 export async function saveSuccess(pool: Pool, name: string, runner: string, everySeconds: number): Promise<void> {
+  const due = await dueAfter(pool, name, everySeconds)
   await pool.run(sql`
-    update background_jobs set runner = null, leased_until = null, due_at = started_at + ${everySeconds} * interval '1 second',
+    update background_jobs set runner = null, leased_until = null, due_at = coalesce(${due}::timestamptz, due_at),
       succeeded_at = statement_timestamp(), failures = 0
     where name = ${name} and runner = ${runner}`)
 }
 
 export async function saveFailure(pool: Pool, name: string, runner: string, everySeconds: number, error: string): Promise<void> {
+  const due = await dueAfter(pool, name, everySeconds)
   await pool.run(sql`
-    update background_jobs set runner = null, leased_until = null, due_at = started_at + ${everySeconds} * interval '1 second',
+    update background_jobs set runner = null, leased_until = null, due_at = coalesce(${due}::timestamptz, due_at),
       failed_at = statement_timestamp(), failures = failures + 1, error = ${error}
     where name = ${name} and runner = ${runner}`)
+}
+
+/** Asked for apart: on a cluster no update may add to the time of a row. */
+async function dueAfter(pool: Pool, name: string, everySeconds: number): Promise<Date | null> {
+  const [row] = await pool.run<{ due: Date | null }>(
+    sql`select started_at + ${everySeconds} * interval '1 second' as due from background_jobs where name = ${name}`,
+  )
+  return row?.due ?? null
 }
 
 /** Gives a job back that was stopped in the middle: it is due at once, for another process. */
@@ -62,9 +77,8 @@ export async function releaseLease(pool: Pool, name: string, runner: string): Pr
 export async function saveOutcomeHere(pool: Pool, name: string, error: string | null): Promise<void> {
   await pool.run(sql`
     insert into background_jobs as j (name, started_at, succeeded_at, failed_at, failures, error)
-    select ${name}, statement_timestamp(), case when failed is null then statement_timestamp() end, case when failed is not null then statement_timestamp() end,
-      case when failed is null then 0 else 1 end, failed
-    from (select ${error}::text as failed) as outcome
+    values (${name}, statement_timestamp(), case when ${error}::text is null then statement_timestamp() end, case when ${error}::text is not null then statement_timestamp() end,
+      case when ${error}::text is null then 0 else 1 end, ${error}::text)
     on conflict (name) do update set started_at = excluded.started_at, succeeded_at = coalesce(excluded.succeeded_at, j.succeeded_at),
       failed_at = coalesce(excluded.failed_at, j.failed_at), error = coalesce(excluded.error, j.error),
       failures = case when excluded.failures = 0 then 0 else j.failures + 1 end`)

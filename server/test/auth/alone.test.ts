@@ -4,8 +4,10 @@ import { after, test } from 'node:test'
 import { deleteExpired } from '../../src/auth/expiry.ts'
 import { rotateKeys } from '../../src/auth/keyring.ts'
 import { connect } from '../../src/db/connect.ts'
+import type { Address } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
+import { addressWith, makeDatabase } from '../cluster.ts'
 import { testTarget } from '../service.ts'
 import { authorize } from './browser.ts'
 import { credentials, newParty, openHouse, openSecond, post, refresh, tokensByPassword, tryToken } from './house.ts'
@@ -14,24 +16,27 @@ import { credentials, newParty, openHouse, openSecond, post, refresh, tokensByPa
 async function databaseOfOurOwn(): Promise<boolean> {
   const target = testTarget()
   const name = `lading_alone_${randomBytes(6).toString('hex')}`
-  const admin = connect(target, { max: 1 })
   try {
-    await admin.run({ text: `create database ${name}`, values: [] })
+    const drop = typeof target === 'string' ? await makeDatabase(target, name) : await makeEmbedded(target, name)
+    after(drop)
   } catch (error) {
-    await admin.end()
     if ((error as { code?: string }).code === '42501') return false
     throw error
   }
-  const own = typeof target === 'string' ? Object.assign(new URL(target), { pathname: `/${name}` }).href : { ...target, database: name }
-  const pool = connect(own, { max: 1 })
+  process.env.LADING_TEST_DATABASE = JSON.stringify(typeof target === 'string' ? addressWith(target, name) : { ...target, database: name })
+  return true
+}
+
+async function makeEmbedded(target: Address, name: string): Promise<() => Promise<void>> {
+  const admin = connect(target, { max: 1 })
+  await admin.run({ text: `create database ${name}`, values: [] })
+  const pool = connect({ ...target, database: name }, { max: 1 })
   await migrate(pool)
   await pool.end()
-  process.env.LADING_TEST_DATABASE = JSON.stringify(own)
-  after(async () => {
+  return async () => {
     await admin.run({ text: `drop database ${name} with (force)`, values: [] })
     await admin.end()
-  })
-  return true
+  }
 }
 
 const own = await databaseOfOurOwn()

@@ -67,7 +67,9 @@ describe('POST /oauth_applications', { concurrency: true }, () => {
     assert.equal(again.headers['idempotent-replayed'], 'true')
     assert.equal(again.json().oauth_application.client_secret, null)
     assert.equal(again.json().oauth_application.id, first.json().oauth_application.id)
-    const kept = await house.database.transaction(admin.party.org, (run) => run({ text: 'select body from idempotency_keys', values: [] }))
+    const kept = await house.database.transaction(admin.party.org, (run) =>
+      run({ text: 'select body from idempotency_keys where org_id = $1', values: [admin.party.org] }),
+    )
     assert.ok(!JSON.stringify(kept).includes(first.json().oauth_application.client_secret))
   })
 

@@ -39,7 +39,7 @@ describe('a code', { concurrency: true }, () => {
     assert.ok(Math.abs((row?.seconds ?? 0) - 60) <= 1)
     const payload = { ...row?.payload, exp: (row?.payload.exp ?? 0) - 61 }
     await house.pool.run(
-      sql`update oidc_records set expires_at = expires_at - interval '61 seconds', payload = ${payload} where kind = 'AuthorizationCode' and person_id = ${party.user}`,
+      sql`update oidc_records set expires_at = statement_timestamp() - interval '1 second', payload = ${payload} where kind = 'AuthorizationCode' and person_id = ${party.user}`,
     )
     assert.equal((await byCode(party, code)).json().error, 'invalid_grant')
   })

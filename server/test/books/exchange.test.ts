@@ -283,7 +283,7 @@ describe('a long export', () => {
       found = await cursors()
       return found.length === 1
     })
-    assert.deepEqual(await service.pool.run(sql`select pg_terminate_backend(${found[0]?.pid}) as ended`), [{ ended: true }])
+    assert.deepEqual(await service.pool.run(sql`select pg_terminate_backend(${found[0]?.pid}::int) as ended`), [{ ended: true }])
     let text = ''
     await assert.rejects(async () => {
       for await (const chunk of broken) text += chunk

@@ -45,12 +45,11 @@ export async function findUsersByAddress({ run }: Pool, account: string): Promis
     union select org_id, id from users where email_key = lower(${account}) and joined_at is null`)
 }
 
-export async function deleteOldSecurityEvents({ run }: Pool, days: number, most: number): Promise<number> {
+/** Of one organization, with the rights of the schema's owner. */
+export async function deleteOldSecurityEvents({ run }: Pool, org: string, days: number, most: number): Promise<number> {
   const deleted = await run(sql`
-    delete from security_events s using (
-      select e.org_id, e.id from organizations o cross join lateral (
-        select org_id, id from security_events where org_id = o.org_id and occurred_at < statement_timestamp() - ${days} * interval '1 day'
-        order by occurred_at limit ${most}) as e limit ${most}) as old
-    where s.org_id = old.org_id and s.id = old.id returning 1`)
+    delete from security_events where org_id = ${org} and id in (
+      select id from security_events where org_id = ${org} and occurred_at < statement_timestamp() - ${days} * interval '1 day' order by occurred_at limit ${most})
+    returning 1`)
   return deleted.length
 }

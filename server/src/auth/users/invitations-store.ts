@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../core/ids.ts'
+import type { Pool } from '../../db/connect.ts'
 import type { Database } from '../../db/database.ts'
 import { sql } from '../../db/sql.ts'
 
@@ -49,16 +50,18 @@ export async function deleteFirstPassword(ctx: Context, user: string, id: string
 
 /** Named as the user is, unless somebody has that name already, so that the person of one organization is known by one id everywhere. */
 export async function insertPerson(ctx: Context, user: string, email: string, password_hash: string): Promise<string> {
-  const insert = (id: string) =>
-    ctx.run<{ id: string }>(
-      sql`insert into people (id, email, password_hash) values (${id}, ${email}, ${password_hash}) on conflict (id) do nothing returning id`,
-    )
-  const [made] = await insert(user)
-  const [other] = made ? [made] : await insert(newId())
-  return other?.id as string
+  const [taken] = await ctx.run(sql`select id from people where id = ${user}`)
+  const id = taken ? newId() : user
+  await ctx.run(sql`insert into people (id, email, password_hash) values (${id}, ${email}, ${password_hash})`)
+  return id
 }
 
 export async function saveJoined(ctx: Context, user: string, person: string): Promise<void> {
   await ctx.run(sql`
     update users set joined_at = now(), person_id = ${person}, revision = revision + 1, updated_at = now() where org_id = ${ctx.org} and id = ${user} and joined_at is null`)
+}
+
+/** Among those in which the person is a user, for when not all users can be asked. */
+export async function saveOrganization({ run }: Pool, person: string, org: string): Promise<void> {
+  await run(sql`update people set org_ids = array_append(org_ids, ${org}::uuid) where id = ${person} and not org_ids @> array[${org}::uuid]`)
 }

@@ -18,6 +18,7 @@ import {
   insertInvitation,
   insertPerson,
   saveJoined,
+  saveOrganization,
 } from './invitations-store.ts'
 import { findUser } from './store.ts'
 
@@ -83,6 +84,8 @@ export function acceptWithFirstPassword(database: Database, { id, ...invited }: 
 export async function join(ctx: Context, { user_id, email }: Pick<Invited, 'user_id' | 'email'>, joinsAs: JoinsAs): Promise<string> {
   const person = 'person' in joinsAs ? joinsAs.person : await insertPerson(ctx, user_id, email, joinsAs.password_hash)
   await saveJoined(ctx, user_id, person)
+  // For signing in while a part of the database is away: who joins does not wait for that to work.
+  ctx.afterCommit(({ pool }) => saveOrganization(pool, person, ctx.org).catch(() => {}))
   await deleteWaysIn(ctx, user_id)
   const user = await findUser(ctx, user_id)
   await record(ctx, { type: 'user.joined', subject: { type: 'user', id: user_id }, ...(user && { revision: user.revision }), data: user?.json ?? '{}' })

@@ -60,7 +60,7 @@ export async function insertBillItemType(ctx: Context, id: string, { external_id
 export async function saveBillItemType(ctx: Context, { id, external_id, qb_external_id, name, class: class_ }: BillItemType): Promise<void> {
   await ctx
     .run(sql`update bill_item_types
-      set external_id = ${external_id}, qb_external_id = ${qb_external_id}, name = ${name}, class = ${class_}, revision = revision + 1, updated_at = clock_timestamp()
+      set external_id = ${external_id}, qb_external_id = ${qb_external_id}, name = ${name}, class = ${class_}, revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${id}`)
     .catch((error) => {
       throw asRefusal(error, external_id)

@@ -50,8 +50,10 @@ export const ConsolidatedBillSearch = Type.Object({
 export type ConsolidatedBillSearch = Static<typeof ConsolidatedBillSearch>
 
 /** There are few statements compared with bills, so a search reads them as they are. */
-const texts = sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
-  s.remit_to ->> 'contact_name', (select p.name from objects p where p.org_id = s.org_id and p.id = s.partner_carrier_id and p.object_key = 'partner' and p.deleted_at is null)))`
+const textsIn = (
+  org: string,
+) => sql`lower(concat_ws(E'\n', 'STMT-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0'), s.reference_number, s.remit_to ->> 'company_name',
+  s.remit_to ->> 'contact_name', (select p.name from objects p where p.org_id = ${org} and p.id = s.partner_carrier_id and p.object_key = 'partner' and p.deleted_at is null)))`
 
 export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBillSearch): Promise<string> {
   const page = pageOf('consolidated_bills', search, keyTypesOf(newestFirst))
@@ -65,7 +67,7 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     day(search.qb_exported_end_at, 'end'),
   ]
   const filter = sql`s.org_id = ${ctx.org}
-    ${search.search_term?.trim() ? sql`and ${containsWords(texts, search.search_term)}` : nothing}
+    ${search.search_term?.trim() ? sql`and ${containsWords(textsIn(ctx.org), search.search_term)}` : nothing}
     ${when(search.consolidated_bill_type_ids, sql`and s.consolidated_bill_type_id = any(${search.consolidated_bill_type_ids}::text[])`)}
     ${when(search.status_ids, sql`and s.status_id = any(${search.status_ids}::text[])`)}
     ${when(search.partner_carrier_ids, sql`and s.partner_carrier_id = any(${search.partner_carrier_ids}::uuid[])`)}
@@ -78,7 +80,8 @@ export async function listConsolidatedBills(ctx: Context, search: ConsolidatedBi
     select s.id, s.created_at from consolidated_bills s where ${filter}${beyond(newestFirst, page.after)} order by s.created_at desc, s.id desc ${oneMore(page)}) as ordered`
   const [found] = await ctx.run<Found>(sql`
     select (select count(*)::int from consolidated_bills s where ${filter}) as total, listed.list, listed.next
-    from (select ${listAndNext(page.limit, sql`w.json`, sql`page.key`)} from (${rows}) as page join consolidated_bills_wire w on w.org_id = ${ctx.org} and w.id = page.id) as listed`)
+    from (select ${listAndNext(page.limit, sql`w.json`, sql`page.key`)} from (${rows}) as page
+      cross join lateral (select json from consolidated_bills_wire where org_id = ${ctx.org} and id = page.id offset 0) w) as listed`)
   return envelope('consolidated_bills', found ?? nothingFound, page)
 }
 
@@ -87,13 +90,13 @@ export async function findConsolidatedBill(ctx: Context, reference: Reference): 
   const which = reference.by === 'id' ? sql`s.id = ${each('uuid', reference.id)}` : sql`s.external_id = ${each('text', reference.external_id)}`
   const [row] = await ctx.run<Revised>(sql`
     select s.revision, '{"consolidated_bill":' || w.json || ',"created_by":' || to_json(s.created_by)::text || ',"bills":[' || coalesce(gathered.bills, '') || ']'
-      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = s.org_id and t.id = s.pay_term_id), 'null')
+      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${ctx.org} and t.id = s.pay_term_id), 'null')
       || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = s.currency_id), 'null') || '}' as json
     from consolidated_bills s join consolidated_bills_wire w on w.org_id = s.org_id and w.id = s.id
     left join lateral (
       select string_agg(b.open_json || ',"bill_items":[' || coalesce((
-          select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = b.org_id and i.bill_id = b.id), '') || ']}', ',' order by b.created_at, b.id) as bills
-      from bills_wire b where b.org_id = s.org_id and b.consolidated_bill_id = s.id) gathered on true
+          select string_agg(i.json, ',' order by i.position) from bill_items_wire i where i.org_id = ${ctx.org} and i.bill_id = b.id), '') || ']}', ',' order by b.created_at, b.id) as bills
+      from bills_wire b where b.org_id = ${ctx.org} and b.consolidated_bill_id = s.id) gathered on true
     where s.org_id = ${ctx.org} and ${which}`)
   return row
 }
@@ -132,7 +135,7 @@ export async function insertConsolidatedBill(ctx: Context, statement: Consolidat
 
 export async function saveConsolidatedBill(ctx: Context, statement: ConsolidatedBill, number: number | null): Promise<void> {
   await ctx
-    .run(sql`${update}${list(valuesOf(statement, saved))}), number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = clock_timestamp()
+    .run(sql`${update}${list(valuesOf(statement, saved))}), number = coalesce(number, ${number}::int), revision = revision + 1, updated_at = statement_timestamp()
       where org_id = ${ctx.org} and id = ${statement.id}`)
     .catch(refusing(statement))
 }

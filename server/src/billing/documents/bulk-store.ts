@@ -20,11 +20,10 @@ const pieces = onceFor((kind) => {
     lineTypes: lines.type ? named`select id from ${lines.type.table} where org_id = ` : null,
     ids: sql`select id, ${parent ? named`${parent.key} as parent` : sql`null as parent`} ${named`from ${plural} where org_id = `}`,
     parents: parent ? named`select id from ${parent.table} where org_id = ` : null,
-    current: named`
-      select w.json, (select t.number_of_days from pay_terms t where t.org_id = w.org_id and t.id = w.pay_term_id) as days,
-        '[' || coalesce((select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.org_id = w.org_id and i.${lines.parentKey} = w.id), '') || ']' as lines
-      from ${`${plural}_wire`} w where w.org_id = `,
-    insert: named`insert into ${plural} (org_id, ${created}, number, revision) select `,
+    currentLines: named`
+      '[' || coalesce((select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = w.id and i.org_id = `,
+    current: named`from ${`${plural}_wire`} w where w.org_id = `,
+    insert: named`insert into ${plural} as b (org_id, ${created}, number, revision) select own.org_id, `,
     insertedValues: columnsOf('n', created.map(nameInRow)),
     sameExternalId: named`on conflict on constraint ${`${kind.noun}_external_id`} do nothing`,
     count: named`select count(*)::int as made from ${plural} where org_id = `,
@@ -78,7 +77,10 @@ export async function lockNamed<D extends Document>(
 }
 
 async function readCurrent<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Current<D>[]> {
-  const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`${pieces(kind).current}${ctx.org} and w.id = any(${ids}::uuid[])`)
+  const { currentLines, current } = pieces(kind)
+  const rows = await ctx.run<{ json: string; lines: string; days: number | null }>(sql`
+    select w.json, (select t.number_of_days from pay_terms t where t.org_id = ${ctx.org} and t.id = w.pay_term_id) as days,
+      ${currentLines}${ctx.org}), '') || ']' as lines ${current}${ctx.org} and w.id = any(${ids}::uuid[])`)
   return rows.map(({ json, lines, days }) => ({ document: JSON.parse(json), lines: JSON.parse(lines) as Line[], payTermDays: days }))
 }
 
@@ -93,7 +95,7 @@ export async function insertDocuments(ctx: Context, kind: Kind, documents: reado
   await insertCounted(
     ctx,
     countedRows(kind),
-    sql`${insert}${ctx.org}::uuid, ${insertedValues}, n.new_number, n.revision from ${recordsOf(kind, ordered)} ${sameExternalId}`,
+    sql`${insert}${insertedValues}, n.new_number, n.revision from organizations own cross join ${recordsOf(kind, ordered)} where own.org_id = ${ctx.org} ${sameExternalId}`,
   )
   const [row] = await ctx.run<{ made: number }>(sql`${count}${ctx.org} and id = any(${documents.map(({ id }) => id)}::uuid[])`)
   return row?.made ?? 0
@@ -105,7 +107,7 @@ export async function saveDocuments(ctx: Context, kind: Kind, documents: readonl
     ctx,
     countedRows(kind),
     sql`id = any(${documents.map(({ id }) => id)}::uuid[])`,
-    sql`${pieces(kind).update}, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(clock_timestamp(), b.created_at)
+    sql`${pieces(kind).update}, number = coalesce(b.number, n.new_number), revision = b.revision + 1, updated_at = greatest(statement_timestamp(), b.created_at)
       from ${recordsOf(kind, documents)} where b.org_id = ${ctx.org} and b.id = n.id`,
   )
 }

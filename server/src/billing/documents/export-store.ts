@@ -9,17 +9,18 @@ import type { Search } from './search/search-sql.ts'
 /** One document and its lines, as JSON texts. */
 export type ExportRow = { json: string; lines: string }
 
-const rest = onceFor(
-  ({ plural, lines }) => named`
-    cross join lateral (select json from ${`${plural}_wire`} where org_id = found.org_id and id = found.id offset 0) w
-    left join lateral (
-      select string_agg(json, ',' order by position) as lines from ${`${lines.plural}_wire`} where org_id = found.org_id and ${lines.parentKey} = found.id offset 0) i on true`,
-)
+const rest = onceFor(({ plural, lines }) => ({
+  document: named`cross join lateral (select json from ${`${plural}_wire`} where id = found.id and org_id = `,
+  lines: named`
+    left join lateral (select string_agg(json, ',' order by position) as lines from ${`${lines.plural}_wire`} where ${lines.parentKey} = found.id and org_id = `,
+}))
 
 /** Every document that matches, in order, from one snapshot. */
 export function streamDocuments(ctx: Context, kind: Kind, search: Search, toText: (rows: ExportRow[]) => string, head: string): Promise<Readable> {
+  const { document, lines } = rest(kind)
   // The order is settled on ids alone; each document is made when its turn comes, so that the first are there at once and none is kept in memory.
-  const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, search)}) found ${rest(kind)}`
+  const statement = sql`select w.json, coalesce(i.lines, '') as lines from (${everyMatch(kind, ctx.org, search)}) found
+    ${document}${ctx.org} offset 0) w ${lines}${ctx.org} offset 0) i on true`
   return ctx.stream<ExportRow>(statement, toText, head)
 }
 

@@ -14,7 +14,7 @@ export const documentFaults = onceFor(({ noun, plural, lines }): Statement => {
   const withLines = sql`${documents} join ${sums} on l.org_id = b.org_id and l.document_id = b.id`
   return join(
     [
-      sql`select org_id, 'line', id, 'has the total ' || total_amount || ', which is not ' || unit_price || ' times ' || quantity
+      sql`select org_id, 'line' as what, id, 'has the total ' || total_amount || ', which is not ' || unit_price || ' times ' || quantity as fault
         ${named`from ${lines.plural}`} where total_amount <> unit_price::numeric * quantity::numeric`,
       sql`select ${what}'has the sub total ' || b.sub_total_amount || ', and lines of ' || l.total_amount ${withLines} where b.sub_total_amount <> l.total_amount`,
       sql`select ${what}'has the total ' || b.total_amount || ', which is not its sub total and its tax'

@@ -8,15 +8,16 @@ import { type Kind, onceFor } from './model/kind.ts'
 const pieces = onceFor(({ noun, plural, lines }) => ({
   whole: named`
     select w.id, w.revision, w.open_json || ',"${lines.plural}":[' || coalesce((
-      select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.org_id = w.org_id and i.${lines.parentKey} = w.id), '') || ']}' as json
-    from ${`${plural}_wire`} w where w.org_id = `,
+      select string_agg(i.json, ',' order by i.position) from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = w.id and i.org_id = `,
+  from: named`), '') || ']}' as json from ${`${plural}_wire`} w where w.org_id = `,
   isSubject: named`subject_type = '${noun}'`,
 }))
 
 /** Records events of documents, each with the document and its lines as they are now. */
 export function recordEvents(ctx: Context, kind: Kind, events: readonly EventOf[]): Promise<void> {
   const ids = [...new Set(events.map(({ id }) => id))]
-  return recordEach(ctx, kind.noun, events, sql`${pieces(kind).whole}${ctx.org} and w.id = any(${ids}::uuid[])`)
+  const { whole, from } = pieces(kind)
+  return recordEach(ctx, kind.noun, events, sql`${whole}${ctx.org}${from}${ctx.org} and w.id = any(${ids}::uuid[])`)
 }
 
 const latest: Order = { keys: [{ value: sql`w.id`, type: 'id' }], descending: true }

@@ -76,8 +76,8 @@ export async function insertLines(ctx: Context, kind: Kind, document: string, li
   const rows = lines.map((line, index) => ({ ...line, id: ids[index], place: index + 1 }))
   await ctx
     .run(sql`${insert})
-      select ${ctx.org}, l.id, ${document}, l.place + (select coalesce(max(position), 0) ${there}${ctx.org}${ofDocument}${document}), ${writtenOfRow}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${oneByOne}`)
+      select own.org_id, l.id, ${document}::uuid, l.place + (select coalesce(max(position), 0) ${there}${ctx.org}${ofDocument}${document}), ${writtenOfRow}
+      from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${oneByOne} where own.org_id = ${ctx.org}`)
     .catch(refusing(kind))
   return ids
 }
@@ -87,7 +87,7 @@ export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedL
   if (lines.length === 0) return
   const { updateMany, writtenOfRow, ofMany } = pieces(kind)
   await ctx
-    .run(sql`${updateMany}${writtenOfRow}), updated_at = clock_timestamp()
+    .run(sql`${updateMany}${writtenOfRow}), updated_at = statement_timestamp()
       from jsonb_to_recordset(${JSON.stringify(lines)}::text::jsonb) ${ofMany} where i.org_id = ${ctx.org} and i.id = l.id`)
     .catch(refusing(kind))
 }
@@ -95,7 +95,7 @@ export async function saveLines(ctx: Context, kind: Kind, lines: readonly SavedL
 export async function saveLine(ctx: Context, kind: Kind, id: string, line: PricedLine): Promise<void> {
   const { update, written } = pieces(kind)
   const values = written.map((name) => (line as Record<string, unknown>)[name])
-  await ctx.run(sql`${update}${list(values)}), updated_at = clock_timestamp() where org_id = ${ctx.org} and id = ${id}`).catch(refusing(kind))
+  await ctx.run(sql`${update}${list(values)}), updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`).catch(refusing(kind))
 }
 
 export async function deleteLine(ctx: Context, kind: Kind, document: string, { id, position }: Line): Promise<void> {
@@ -126,8 +126,8 @@ export async function insertLinesOf(ctx: Context, kind: Kind, all: readonly Line
   if (rows.length === 0) return
   const { insert, writtenOfRow, ofMany } = pieces(kind)
   await ctx.run(sql`${insert}, created_at, updated_at)
-    select ${ctx.org}::uuid, l.id, l.parent, l.position, ${writtenOfRow}, coalesce(l.created_at, now()), coalesce(l.updated_at, clock_timestamp())
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${ofMany}`)
+    select own.org_id, l.id, l.parent, l.position, ${writtenOfRow}, coalesce(l.created_at, now()), coalesce(l.updated_at, statement_timestamp())
+    from organizations own cross join jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) ${ofMany} where own.org_id = ${ctx.org}`)
 }
 
 /** Those of these types of lines that are not there. */

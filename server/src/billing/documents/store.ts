@@ -5,7 +5,7 @@ import { conflict, invalid, quote } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { collision } from '../../db/away.ts'
 import { violated } from '../../db/constraints.ts'
-import { each, list, named, type Statement, searching, sql } from '../../db/sql.ts'
+import { each, list, named, nothing, type Statement, searching, sql } from '../../db/sql.ts'
 import { deleteCounted, insertCounted, updateCounted } from '../../db/tallies.ts'
 import { namesOf } from './model/fields.ts'
 import { type Kind, onceFor } from './model/kind.ts'
@@ -52,26 +52,28 @@ export async function sumDocuments(ctx: Context, kind: Kind, search: Search): Pr
   return row?.json ?? '{"totals":[]}'
 }
 
-const answers = onceFor(({ noun, plural, lines }) => {
-  const record = named`select b.revision, '{"${noun}":' || b.json || ',"created_by":' || to_json(b.created_by)::text
-      || ',"${lines.noun}":' || coalesce(lines.json[1], 'null') || ',"${lines.plural}":[' || coalesce(array_to_string(lines.json, ','), '') || ']'
-      || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = b.org_id and t.id = b.pay_term_id), 'null')`
-  const currency = sql` || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')`
-  const rows = named` || '}' as json
+const answers = onceFor(({ noun, plural, lines }) => ({
+  record: named`select b.revision, '{"${noun}":' || b.json || ',"created_by":' || to_json(b.created_by)::text
+      || ',"${lines.noun}":' || coalesce(lines.json[1], 'null') || ',"${lines.plural}":[' || coalesce(array_to_string(lines.json, ','), '') || ']'`,
+  lines: named` || '}' as json
     from ${`${plural}_wire`} b
-    left join lateral (
-      select array_agg(i.json order by i.position) as json from ${`${lines.plural}_wire`} i where i.org_id = b.org_id and i.${lines.parentKey} = b.id) lines on true
-    where b.org_id = `
-  return { withCurrency: sql`${record}${currency}${rows}`, withoutCurrency: sql`${record}${rows}` }
-})
+    left join lateral (select array_agg(i.json order by i.position) as json from ${`${lines.plural}_wire`} i where i.${lines.parentKey} = b.id and i.org_id = `,
+}))
+
+const currencyOf = sql` || ',"currency_info":' || coalesce((select c.json from currencies_wire c where c.id = b.currency_id), 'null')`
+
+/** Of one organization, whose documents are `b`; what picks one of them may follow. */
+function answerOf(kind: Kind, org: string, withCurrency: boolean): Statement {
+  const { record, lines } = answers(kind)
+  return sql`${record} || ',"pay_term":' || coalesce((select t.json from pay_terms_wire t where t.org_id = ${org} and t.id = b.pay_term_id), 'null')
+    ${withCurrency ? currencyOf : nothing}${lines}${org}) lines on true where b.org_id = ${org}`
+}
 
 /** The whole answer about a document, made where the data is: one round trip. */
 export async function findDocument(ctx: Context, kind: Kind, reference: Reference, { withCurrency = true } = {}): Promise<Revised | undefined> {
-  const answer = withCurrency ? answers(kind).withCurrency : answers(kind).withoutCurrency
+  const answer = answerOf(kind, ctx.org, withCurrency)
   const [row] = await ctx.run<Revised>(
-    reference.by === 'id'
-      ? sql`${answer}${ctx.org} and b.id = ${each('uuid', reference.id)}`
-      : sql`${answer}${ctx.org} and b.external_id = ${each('text', reference.external_id)}`,
+    reference.by === 'id' ? sql`${answer} and b.id = ${each('uuid', reference.id)}` : sql`${answer} and b.external_id = ${each('text', reference.external_id)}`,
   )
   return row
 }
@@ -79,16 +81,20 @@ export async function findDocument(ctx: Context, kind: Kind, reference: Referenc
 /** A document that the transaction has locked, with what the rules need to know of it. */
 export type Locked<D extends Document = Document> = { document: D; lines: number; payTermDays: number | null }
 
+/** What the rules need to know of the documents `w` of an organization. */
+function readOf(kind: Kind, org: string): Statement {
+  const { read, from } = locks(kind)
+  return sql`${read}${org}) as lines, (select t.number_of_days from pay_terms t where t.org_id = ${org} and t.id = w.pay_term_id) ${from}${org}`
+}
+
 type Read = { json: string; lines: number; days: number | null }
 
 const locks = onceFor(({ plural, lines, parent }) => ({
   rows: named`from ${plural} b where b.org_id = `,
   parentId: parent ? named`select b.${parent.key} as parent` : sql`select null as parent`,
   parentRow: parent ? named`select s.id from ${parent.table} s where s.org_id = ` : null,
-  read: named`
-    select w.json, (select count(*)::int from ${lines.plural} i where i.org_id = w.org_id and i.${lines.parentKey} = w.id) as lines,
-      (select t.number_of_days from pay_terms t where t.org_id = w.org_id and t.id = w.pay_term_id) as days
-    from ${`${plural}_wire`} w where w.org_id = `,
+  read: named`select w.json, (select count(*)::int from ${lines.plural} i where i.${lines.parentKey} = w.id and i.org_id = `,
+  from: named`as days from ${`${plural}_wire`} w where w.org_id = `,
 }))
 
 /**
@@ -97,12 +103,12 @@ const locks = onceFor(({ plural, lines, parent }) => ({
  * the document. Where it is not free at once, the transaction begins again.
  */
 export async function lockDocument<D extends Document>(ctx: Context, kind: Kind<D>, reference: Reference): Promise<Locked<D> | undefined> {
-  const { rows, parentId, parentRow, read } = locks(kind)
+  const { rows, parentId, parentRow } = locks(kind)
   const which = sql`${rows}${ctx.org} and ${reference.by === 'id' ? sql`b.id = ${reference.id}` : sql`b.external_id = ${reference.external_id}`}`
   const [[parent], [locked], [found]] = await together(
     parentRow ? ctx.run<{ id: string }>(sql`${parentRow}${ctx.org} and s.id = (${parentId} ${which}) for update`) : Promise.resolve([]),
     ctx.run<{ parent: string | null }>(sql`${parentId} ${which} for update`),
-    ctx.run<Read>(sql`${read}${ctx.org} and w.id = (select b.id ${which})`),
+    ctx.run<Read>(sql`${readOf(kind, ctx.org)} and w.id = (select b.id ${which})`),
   )
   if (!locked || !found) return undefined
   if (!parentRow || locked.parent === null || locked.parent === parent?.id) return lockedOf(found)
@@ -119,7 +125,7 @@ export async function lockIds(ctx: Context, kind: Kind, ids: readonly string[]):
 
 /** These documents, which the caller has locked, in the order of their ids. */
 export async function readLocked<D extends Document>(ctx: Context, kind: Kind<D>, ids: readonly string[]): Promise<Locked<D>[]> {
-  const rows = await ctx.run<Read>(sql`${locks(kind).read}${ctx.org} and w.id = any(${ids}::uuid[]) order by w.id`)
+  const rows = await ctx.run<Read>(sql`${readOf(kind, ctx.org)} and w.id = any(${ids}::uuid[]) order by w.id`)
   return rows.map((row) => lockedOf<D>(row))
 }
 
@@ -163,7 +169,7 @@ export async function saveDocument(ctx: Context, kind: Kind, document: Document,
   ).catch(refusing(kind, document))
 }
 
-export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(clock_timestamp(), created_at)`
+export const nextRevision: Statement = sql`revision = revision + 1, updated_at = greatest(statement_timestamp(), created_at)`
 
 export async function deleteDocument(ctx: Context, kind: Kind, id: string): Promise<void> {
   await together(deleteCounted(ctx, countedRows(kind), sql`id = ${id}`), ctx.run(deleteText(kind, ctx.org, id)))

@@ -45,7 +45,7 @@ export async function insertPayTerm(ctx: Context, id: string, { name, number_of_
 export async function savePayTerm(ctx: Context, id: string, { name, number_of_days, connector_mappings }: Content): Promise<void> {
   await ctx
     .run(
-      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, revision = revision + 1, updated_at = clock_timestamp() where org_id = ${ctx.org} and id = ${id}`,
+      sql`update pay_terms set name = ${name}, number_of_days = ${number_of_days}, revision = revision + 1, updated_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id}`,
     )
     .catch(refuse(name))
   await replaceMappings(ctx, id, connector_mappings)
@@ -59,7 +59,8 @@ async function replaceMappings(ctx: Context, id: string, mappings: Record<string
   await ctx.run(sql`delete from pay_term_connector_mappings where org_id = ${ctx.org} and pay_term_id = ${id}`)
   await ctx.run(sql`
     insert into pay_term_connector_mappings (org_id, pay_term_id, connector_id, vendor_pay_term_id)
-    select ${ctx.org}, ${id}, connector, term from unnest(${Object.keys(mappings)}::text[], ${Object.values(mappings)}::text[]) as m(connector, term)`)
+    select own.org_id, ${id}::uuid, connector, term
+    from organizations own cross join unnest(${Object.keys(mappings)}::text[], ${Object.values(mappings)}::text[]) as m(connector, term) where own.org_id = ${ctx.org}`)
 }
 
 function refuse(name: string) {

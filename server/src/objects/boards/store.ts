@@ -35,14 +35,14 @@ export async function lockBoard(ctx: Context, id: string): Promise<Board | undef
 export async function insertBoard(ctx: Context, id: string, objectKey: string, { name, description, filter, columns, sort }: View): Promise<void> {
   await ctx.run(sql`
     insert into boards (org_id, id, object_key, name, description, filter, columns, sort, created_at, created_by, updated_at, updated_by)
-    select ${ctx.org}::uuid, ${id}::uuid, ${objectKey}::text, ${name}::text, ${description}::text, ${textOf(filter)}::text::jsonb, ${columns}::text[], ${sort}::text, now(), actor.id, now(), actor.id
-    from (select ${actorId(ctx)} as id) as actor`)
+    select own.org_id, ${id}::uuid, ${objectKey}::text, ${name}::text, ${description}::text, ${textOf(filter)}::text::jsonb, ${columns}::text[], ${sort}::text, now(), actor.id, now(), actor.id
+    from organizations own cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`)
 }
 
 export async function saveBoard(ctx: Context, id: string, { name, description, filter, columns, sort }: View): Promise<void> {
   await ctx.run(sql`
     update boards set name = ${name}, description = ${description}, filter = ${textOf(filter)}::text::jsonb, columns = ${columns}, sort = ${sort},
-      version = version + 1, updated_at = clock_timestamp(), updated_by = ${actorId(ctx)}
+      version = version + 1, updated_at = statement_timestamp(), updated_by = ${actorId(ctx)}
     where org_id = ${ctx.org} and id = ${id}`)
 }
 

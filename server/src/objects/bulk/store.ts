@@ -24,8 +24,8 @@ export async function waitForDeleters(ctx: Context, { deleting }: { deleting: bo
   const key = `${ctx.org} objects in bulk`
   await ctx.run(
     deleting
-      ? sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`
-      : sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))::text`,
+      ? sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))::text from organizations where org_id = ${ctx.org}`
+      : sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))::text from organizations where org_id = ${ctx.org}`,
   )
 }
 
@@ -100,9 +100,10 @@ export async function insertObjects(ctx: Context, objects: readonly NewObject[],
     created_at: timeIn(id),
   }))
   const insert = sql`
-    insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
-    select ${ctx.org}::uuid, r.id, r.object_key, r.number, r.full_id, r.new_external_id, r.new_name, r.new_status, ${source}::text, r.new_json, r.markers, r.created_at, actor.id, r.created_at, actor.id
-    from ${recordsOf(rows, sql`${objectColumns}, object_key text, number int, full_id text, created_at timestamptz`)} cross join (select ${actorId(ctx)} as id) as actor`
+    insert into objects as o (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
+    select own.org_id, r.id, r.object_key, r.number, r.full_id, r.new_external_id, r.new_name, r.new_status, ${source}::text, r.new_json, r.markers, r.created_at, actor.id, r.created_at, actor.id
+    from organizations own cross join ${recordsOf(rows, sql`${objectColumns}, object_key text, number int, full_id text, created_at timestamptz`)}
+    cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`
   await insertCounted(ctx, countedObjects, insert).catch(refuse)
   return objects.map(({ id, object_key, full_id, entries: own }) => {
     const { markers: _, words, ...entries } = withFullId(own, full_id)
@@ -120,7 +121,7 @@ export async function saveObjects(ctx: Context, changes: readonly Change[]): Pro
   await removeEntriesOfMany(ctx, next)
   const update = sql`
     update objects o set json = r.new_json, name = r.new_name, status = r.new_status, external_id = r.new_external_id, map_markers = r.markers,
-      version = o.version + 1, updated_at = greatest(clock_timestamp(), o.created_at), updated_by = actor.id
+      version = o.version + 1, updated_at = greatest(statement_timestamp(), o.created_at), updated_by = actor.id
     from ${recordsOf(rows, objectColumns)} cross join (select ${actorId(ctx)} as id) as actor where o.org_id = ${ctx.org} and o.id = r.id`
   await updateCounted(ctx, countedObjects, sql`id = any (${rows.map(({ id }) => id)}::uuid[])`, update).catch(refuse)
   return next
@@ -148,7 +149,7 @@ export async function deleteObjects(ctx: Context, objects: readonly { locked: Lo
   )
   const these = sql`id = any (${ids}::uuid[])`
   const update = sql`
-    update objects set deleted_at = clock_timestamp(), version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}
+    update objects set deleted_at = statement_timestamp(), version = version + 1, updated_at = greatest(statement_timestamp(), created_at), updated_by = ${actorId(ctx)}
     where org_id = ${ctx.org} and ${these}`
   await updateCounted(ctx, countedObjects, these, update).catch(refuse)
 }

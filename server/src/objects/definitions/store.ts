@@ -44,7 +44,7 @@ export async function insertDefinition(ctx: Context, objectKey: string, prefix: 
     .run(sql`
       insert into definitions as d (org_id, object_key, prefix, definition, widgets) values (${ctx.org}, ${objectKey}, ${prefix}, ${JSON.stringify(stored)}::text::jsonb, ${widgetsOf(stored)}::text::jsonb)
       on conflict (org_id, object_key) do update set prefix = excluded.prefix, definition = excluded.definition, widgets = excluded.widgets, hidden = '{}', revision = d.revision + 1,
-        updated_at = now(), deleted_at = null where d.deleted_at is not null
+        updated_at = excluded.updated_at, deleted_at = null where d.deleted_at is not null
       returning object_key`)
     .catch(refuse)
   return rows.length > 0

@@ -20,21 +20,27 @@ export async function insertLot(ctx: Context, objects: readonly NewEntries[]): P
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o(id uuid, object_key text, words text[], values jsonb, "references" jsonb, unique_values jsonb)
       ), inserted_values as (
         insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)
-        select ${ctx.org}::uuid, o.id, o.object_key, v.field, v.position, v.text, v.folded, v.long, v.long_folded, v.number, v.flag, coalesce(v.unworded, false)
-        from o cross join jsonb_to_recordset(o.values)
+        select own.org_id, o.id, o.object_key, v.field, v.position, v.text, v.folded, v.long, v.long_folded, v.number, v.flag, coalesce(v.unworded, false)
+        from organizations own cross join o cross join jsonb_to_recordset(o.values)
           as v(field text, position int, text text, folded text, long text, long_folded text, number double precision, flag boolean, unworded boolean)
+        where own.org_id = ${ctx.org}
       ), inserted_words as (
-        insert into object_words (org_id, object_key, word, object_id) select ${ctx.org}::uuid, object_key, word, object_id from (${words}) as w on conflict do nothing
+        insert into object_words (org_id, object_key, word, object_id)
+        select own.org_id, object_key, word, object_id from organizations own cross join (${words}) as w where own.org_id = ${ctx.org} on conflict do nothing
       ), inserted_word_ends as (
         ${insertWordEnds(ctx.org, words)}
       ), inserted_references as (
         insert into object_references (org_id, from_id, field, position, to_id, to_key)
-        select ${ctx.org}::uuid, o.id, r.field, r.position, r.to_id, r.to_key
-        from o cross join jsonb_to_recordset(o."references") as r(field text, position int, to_id uuid, to_key text) order by r.to_id
+        select own.org_id, o.id, r.field, r.position, r.to_id, r.to_key
+        from organizations own cross join o cross join jsonb_to_recordset(o."references") as r(field text, position int, to_id uuid, to_key text)
+        where own.org_id = ${ctx.org} order by r.to_id
+      ), inserted_unique_values as (
+        insert into object_unique_values as t (org_id, object_key, field, sha256, object_id)
+        select own.org_id, o.object_key, u.field, decode(u.sha256, 'hex'), o.id
+        from organizations own cross join o cross join jsonb_to_recordset(o.unique_values) as u(field text, sha256 text)
+        where own.org_id = ${ctx.org} order by o.object_key, u.field, u.sha256 on conflict on constraint object_unique_value do nothing returning t.field
       )
-      insert into object_unique_values (org_id, object_key, field, sha256, object_id)
-      select ${ctx.org}::uuid, o.object_key, u.field, decode(u.sha256, 'hex'), o.id from o cross join jsonb_to_recordset(o.unique_values) as u(field text, sha256 text)
-      order by o.object_key, u.field, u.sha256 on conflict on constraint object_unique_value do nothing returning field`)
+      select field from inserted_unique_values`)
   return objects.reduce((count, { uniqueValues }) => count + uniqueValues.length, 0) - inserted.length
 }
 
@@ -111,8 +117,8 @@ export function listIndexedObjects(ctx: Context, objectKey: string, after: strin
       where org_id = ${ctx.org} and object_key = ${objectKey} and object_id = any (array(select id from page)) group by object_id
     )
     select o.id, o.full_id, o.json, o.name, o.status, o.external_id, coalesce(w.words, '{}') as words,
-      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)::text from object_values v where v.org_id = o.org_id and v.object_id = o.id) as values,
-      array(select field || ' ' || position || ' ' || to_id || ' ' || to_key from object_references r where r.org_id = o.org_id and r.from_id = o.id) as references,
-      array(select field || ' ' || encode(sha256, 'hex') from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id) as unique_values
+      array(select jsonb_build_array(field, position, text_value, folded_value, long_text, long_folded, number_value, flag_value, unworded)::text from object_values v where v.org_id = ${ctx.org} and v.object_id = o.id) as values,
+      array(select field || ' ' || position || ' ' || to_id || ' ' || to_key from object_references r where r.org_id = ${ctx.org} and r.from_id = o.id) as references,
+      array(select field || ' ' || encode(sha256, 'hex') from object_unique_values u where u.org_id = ${ctx.org} and u.object_id = o.id) as unique_values
     from page join objects o on o.org_id = ${ctx.org} and o.id = page.id left join words w on w.object_id = o.id order by o.id`)
 }

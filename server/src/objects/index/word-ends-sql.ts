@@ -7,10 +7,10 @@ import { type Statement, sql } from '../../db/sql.ts'
 export function insertWordEnds(org: string, words: Statement): Statement {
   return sql`
     insert into object_word_ends (org_id, object_key, ending, word, object_id)
-    select ${org}::uuid, object_key, ending, word, object_id
-    from (select distinct on (object_key, word) object_key, word, object_id from (${words}) as given
+    select own.org_id, object_key, ending, word, object_id
+    from organizations own cross join (select distinct on (object_key, word) object_key, word, object_id from (${words}) as given
       where length(word) between 4 and 40 order by object_key, word) as new_words cross join lateral word_ends(new_words.word) as ending
-    where coalesce((select false from object_word_ends k
+    where own.org_id = ${org} and coalesce((select false from object_word_ends k
       where k.org_id = ${org} and k.object_key = new_words.object_key and k.ending = substr(new_words.word, 2, 24) and k.word = new_words.word limit 1), true)
     on conflict do nothing`
 }

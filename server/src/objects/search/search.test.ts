@@ -593,8 +593,8 @@ describe('a search', { concurrency: true }, () => {
     type Known = Record<string, string | number | null> & { id: string }
     const all = await other.ctx.run<Known>(sql`
       select o.id::text, o.name, o.status, o.updated_at::text as "updatedAt",
-        (select text_value from object_values v where v.org_id = o.org_id and v.object_id = o.id and v.field = 'city') as city,
-        (select number_value from object_values v where v.org_id = o.org_id and v.object_id = o.id and v.field = 'creditLimit') as "creditLimit"
+        (select text_value from object_values v where v.org_id = ${other.org} and v.object_id = o.id and v.field = 'city') as city,
+        (select number_value from object_values v where v.org_id = ${other.org} and v.object_id = o.id and v.field = 'creditLimit') as "creditLimit"
       from objects o where o.org_id = ${other.org}`)
     /** Naively: one key after the other, what has no value last, then the ids, in the direction of the first key. */
     const sorted = (rows: readonly Known[], sort: string) => {

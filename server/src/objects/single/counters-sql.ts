@@ -7,13 +7,15 @@ import { type Statement, sql } from '../../db/sql.ts'
 export function takeNumbers(org: string, needed: ReadonlyMap<string, number>): Statement {
   return sql`
     insert into counters as c (org_id, name, value)
-    select ${org}::uuid, 'object:' || n.object_key, n.count from unnest(${[...needed.keys()]}::text[], ${[...needed.values()]}::int[]) as n(object_key, count) order by n.object_key
-    on conflict (org_id, name) do update set value = c.value + excluded.value returning substr(c.name, 8) as object_key, c.value::int as last`
+    select own.org_id, 'object:' || n.object_key, n.count
+    from organizations own cross join unnest(${[...needed.keys()]}::text[], ${[...needed.values()]}::int[]) as n(object_key, count)
+    where own.org_id = ${org} order by n.object_key on conflict (org_id, name) do update set value = c.value + excluded.value returning substr(c.name, 8) as object_key, c.value::int as last`
 }
 
 /** Waits for everyone who creates objects of these kinds, and locks the counters without taking a number. In one order, so that nobody waits in a circle. */
 export function lockCounters(org: string, objectKeys: readonly string[]): Statement {
   return sql`
-    insert into counters as c (org_id, name, value) select ${org}::uuid, 'object:' || object_key, 0 from unnest(${objectKeys}::text[]) as object_key order by object_key
+    insert into counters as c (org_id, name, value) select own.org_id, 'object:' || object_key, 0
+    from organizations own cross join unnest(${objectKeys}::text[]) as object_key where own.org_id = ${org} order by object_key
     on conflict (org_id, name) do update set value = c.value`
 }

@@ -114,10 +114,10 @@ export async function insertObject(ctx: Context, { id, definition, content, sour
   const full_id = `${prefix}-${number}`
   const created = timeIn(id)
   const insert = sql`
-    insert into objects (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
-    select ${ctx.org}::uuid, ${id}::uuid, ${objectKey}, ${number}::int, ${full_id}, ${content.externalId}, ${content.name ?? full_id}, ${content.status}, ${source},
+    insert into objects as o (org_id, id, object_key, number, full_id, external_id, name, status, source, json, map_markers, created_at, created_by, updated_at, updated_by)
+    select own.org_id, ${id}::uuid, ${objectKey}, ${number}::int, ${full_id}, ${content.externalId}, ${content.name ?? full_id}, ${content.status}, ${source},
       ${JSON.stringify(content.json)}::text::jsonb, ${JSON.stringify(entries.markers)}::text::jsonb, ${created}::timestamptz, actor.id, ${created}::timestamptz, actor.id
-    from (select ${actorId(ctx)} as id) as actor`
+    from organizations own cross join (select ${actorId(ctx)} as id) as actor where own.org_id = ${ctx.org}`
   await together(insertCounted(ctx, countedObjects, insert), insertAll(ctx, { id, object_key: objectKey, full_id }, entries)).catch(refuse)
 }
 
@@ -132,7 +132,7 @@ export async function saveObject(ctx: Context, locked: Locked, content: Content,
 }
 
 export async function deleteObject(ctx: Context, { id, object_key, full_id }: Locked, { words }: IndexEntries): Promise<void> {
-  const update = sql`update objects set deleted_at = clock_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
+  const update = sql`update objects set deleted_at = statement_timestamp(), ${stamps(ctx)} where org_id = ${ctx.org} and id = ${id}`
   // Its references go first: it may refer to itself.
   await together(
     removeAllEntries(ctx, [{ id, object_key, words: [...words, ...wordsOf(full_id)] }]),
@@ -151,7 +151,7 @@ export async function reviveObject(ctx: Context, locked: Locked, entries: IndexE
 }
 
 function stamps(ctx: Context): Statement {
-  return sql`version = version + 1, updated_at = greatest(clock_timestamp(), created_at), updated_by = ${actorId(ctx)}`
+  return sql`version = version + 1, updated_at = greatest(statement_timestamp(), created_at), updated_by = ${actorId(ctx)}`
 }
 
 function insertAll(ctx: Context, { id, object_key, full_id }: Pick<Locked, 'id' | 'object_key' | 'full_id'>, entries: IndexEntries): Promise<void> {

@@ -39,12 +39,12 @@ export async function analyzeIndex(database: Database): Promise<void> {
 export function listFaults(ctx: Context): Promise<{ fault: string }[]> {
   return ctx.run<{ fault: string }>(sql`
     select 'The deleted object ' || o.id || ' of the organization ' || o.org_id || ' still has index entries.' as fault from objects o
-    where o.org_id = ${ctx.org} and o.deleted_at is not null and (exists (select from object_values v where v.org_id = o.org_id and v.object_id = o.id)
-      or exists (select from object_references r where r.org_id = o.org_id and r.from_id = o.id) or exists (select from object_unique_values u where u.org_id = o.org_id and u.object_id = o.id))
+    where o.org_id = ${ctx.org} and o.deleted_at is not null and (exists (select from object_values v where v.org_id = ${ctx.org} and v.object_id = o.id)
+      or exists (select from object_references r where r.org_id = ${ctx.org} and r.from_id = o.id) or exists (select from object_unique_values u where u.org_id = ${ctx.org} and u.object_id = o.id))
     union all select 'The object ' || o.id || ' of the organization ' || o.org_id || ' has the number ' || o.number || ', and the counter stands at ' || coalesce(c.value, 0) || '.' from objects o
     left join counters c on c.org_id = o.org_id and c.name = 'object:' || o.object_key where o.org_id = ${ctx.org} and o.number > coalesce(c.value, 0)
     union all select distinct 'The word ' || w.word || ' of the kind ' || w.object_key || ' of the organization ' || w.org_id || ' is not found by its pieces.' from object_words w cross join lateral word_ends(w.word) as piece
-    where w.org_id = ${ctx.org} and length(w.word) > 3 and not exists (select from object_word_ends e where e.org_id = w.org_id and e.object_key = w.object_key and e.ending = piece and e.word = w.word)`)
+    where w.org_id = ${ctx.org} and length(w.word) > 3 and not exists (select from object_word_ends e where e.org_id = ${ctx.org} and e.object_key = w.object_key and e.ending = piece and e.word = w.word)`)
 }
 
 export async function runFaults(ctx: Context, faults: Statement): Promise<string[]> {

@@ -2,8 +2,8 @@ import type { Cursor } from '../../../core/cursors.ts'
 import { parseDate } from '../../../core/dates.ts'
 import { type Page, pageOf } from '../../../core/pages.ts'
 import { beyond, keyOf, listAndNext, typed } from '../../../db/keyset.ts'
-import { named, nothing, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
-import { asked, askedOrg, countedTotal, countIn, pageInOrderOf, pageOfTally, type Slice } from '../../../db/tally-pages.ts'
+import { named, nothing, plannedOnce, type Statement, sliceOf, sql, when } from '../../../db/sql.ts'
+import { asked, countedTotal, countIn, pageInOrderOf, pageOfTally, type Slice } from '../../../db/tally-pages.ts'
 import { type Kind, onceFor } from '../model/kind.ts'
 import { type Status, statuses } from '../model/lifecycle.ts'
 import { filterOf, newest, type Search, type Sort, sortOf } from './search-sql.ts'
@@ -24,21 +24,22 @@ export function searchStatement(kind: Kind, org: string, search: Search, { limit
   const sort = sortOf(kind, search.sort)
   const { rows, wire } = pieces(kind)
   const key = keyOf({ keys: [{ value: sql`page.value`, type: sort.type }, pageId] })
-  const listed = (whose: Statement, page: Statement) => sql`
+  const listed = (page: Statement) => sql`
     (select ${listAndNext(limit, sql`w.json`, key)} from (select id, value, row_number() over () as place from (${page}) ordered(id, value)) page
-      ${wire} on w.org_id = ${whose} and w.id = page.id) listed`
+      ${wire} on w.org_id = ${org} and w.id = page.id) listed`
   const slice = sliceOfTally(kind, org, search, sort, page)
   if (search.search_term?.trim()) {
     return sql`
       with found as materialized (select b.id, ${sort.column} as value ${rows}${filterOf(kind, org, search)})
-      select (select count(*)::int from found) as total, listed.list, listed.next from ${listed(sql`${org}`, pageOfFound(sort, page))}`
+      select (select count(*)::int from found) as total, listed.list, listed.next from ${listed(pageOfFound(sort, page))}`
   }
   if (!slice) {
     const total = sql`(select count(*)::int ${rows}${filterOf(kind, org, search)})`
-    return sql`select ${total} as total, listed.list, listed.next from ${listed(sql`${org}`, plainPage(kind, org, search, sort, page))}`
+    return sql`select ${total} as total, listed.list, listed.next from ${listed(plainPage(kind, org, search, sort, page))}`
   }
-  const tallied = talliedPage(kind, slice, sort) ?? plainPage(kind, org, search, sort, page)
-  return sql`with ${countIn(slice)} select ${countedTotal} as total, listed.list, listed.next from ${listed(askedOrg, tallied)}`
+  const tallied = talliedPage(kind, slice, sort)
+  const counted = (page: Statement) => sql`with ${countIn(slice)} select ${countedTotal} as total, listed.list, listed.next from ${listed(page)}`
+  return tallied ? plannedOnce(counted(tallied)) : counted(plainPage(kind, org, search, sort, page))
 }
 
 const pageId = { value: sql`page.id`, type: 'id' } as const

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { functionFault, statementFault, viewFault } from './cluster-rules.ts'
+
+const tables = new Set(['bills', 'bill_items', 'bills_wire', 'organizations', 'events'])
+
+test('a statement is good where every table has its organization from a parameter, or from a table next to it', () => {
+  for (const text of [
+    'select id from bills where org_id = $1 and id = $2 for update',
+    'select (select count(*) from bill_items i where i.org_id = $1 and i.bill_id = b.id) from bills b where b.org_id = $2',
+    'select 1 from bills b join bill_items i on i.org_id = b.org_id and i.bill_id = b.id where b.org_id = $1',
+    'insert into events (org_id, id) values ($1, $2)',
+    'insert into events (org_id, id) select own.org_id, e.id from organizations own cross join unnest($1::uuid[]) as e(id) where own.org_id = $2',
+    'update bills b set notes = n.notes from jsonb_to_recordset($1) as n(id uuid, notes text) where b.org_id = $2 and b.id = n.id',
+    "select '(' || name from organizations where org_id = $1",
+  ])
+    assert.equal(statementFault(text, tables), null, text)
+})
+
+test('a statement is named that a cluster could not send to one node, or that would write another thing on each', () => {
+  for (const [text, fault] of [
+    ['select id from bills where id = $1', /names bills without/],
+    ['select (select count(*) from bill_items i where i.org_id = b.org_id) from bills b where b.org_id = $1', /names bill_items without/],
+    ['select 1 from bills b cross join lateral (select 1 from bill_items i where i.org_id = b.org_id) l where b.org_id = $1', /names bill_items without/],
+    ['with asked as (select $1::uuid as org) select 1 from bills where org_id = (select org from asked)', /names bills without/],
+    ["select set_config('app.org_id', $1, true)", /set_config/],
+    ['update bills set updated_at = clock_timestamp() where org_id = $1', /volatile/],
+  ] as const)
+    assert.match(statementFault(text, tables) ?? 'nothing', fault, text)
+})
+
+test('a view may join, and may take a row apart, and may not read another table for each row', () => {
+  assert.equal(viewFault('SELECT b.id FROM (bills b LEFT JOIN bill_items i ON ((i.org_id = b.org_id)))', tables), null)
+  assert.equal(viewFault('SELECT b.id, row_to_json(w.*) FROM (bills b CROSS JOIN LATERAL ( SELECT b.id, b.notes) w)', tables), null)
+  assert.equal(
+    viewFault(
+      'SELECT b.id, s.n FROM (bills b LEFT JOIN ( SELECT i.org_id, count(*) AS n FROM bill_items i GROUP BY i.org_id) s ON (s.org_id = b.org_id))',
+      tables,
+    ),
+    null,
+  )
+  assert.match(viewFault('SELECT b.id, COALESCE(( SELECT i.id FROM bill_items i WHERE (i.org_id = b.org_id)), 1) FROM bills b', tables) ?? '', /sub-select/)
+  assert.match(viewFault('SELECT b.id FROM (bills b CROSS JOIN LATERAL ( SELECT i.id FROM bill_items i) l)', tables) ?? '', /lateral/)
+})
+
+test('a function in SQL has no simple case', () => {
+  assert.equal(functionFault('select case when a = 1 then 2 end'), null)
+  assert.match(functionFault('select case a when 1 then 2 end') ?? '', /simple case/)
+})

@@ -1,0 +1,46 @@
+import type { Run } from './rows.ts'
+import { sql } from './sql.ts'
+import { copiedTables, sharedTables, unspreadTables } from './tenancy.ts'
+
+/** Where a table is on a cluster of Citus, by Citus's own names. */
+export type Place = 'distributed' | 'reference' | 'local'
+
+export type Table = { name: string; owned: boolean; place: Place | null }
+
+/** Whether this is a database of Citus whose tables are spread over its nodes. */
+export async function isDistributed(run: Run): Promise<boolean> {
+  const [known] = await run<{ citus: boolean }>(sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`)
+  if (!known?.citus) return false
+  const [found] = await run(sql`select from pg_dist_partition where logicalrelid = to_regclass('organizations')`)
+  return found !== undefined
+}
+
+/** Where the table belongs; null for one that is not known. */
+export function placeFor({ name, owned }: Pick<Table, 'name' | 'owned'>): Place | null {
+  if (owned) return name in unspreadTables ? 'local' : 'distributed'
+  if (!(name in sharedTables)) return null
+  return copiedTables.includes(name) ? 'reference' : 'local'
+}
+
+/** The tables of the schema, and where each is; nowhere in particular before they are distributed. */
+export function listTables(run: Run): Promise<Table[]> {
+  return run<Table>(sql`
+    select c.relname as name,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and a.attnotnull and not a.attisdropped) as owned,
+      case when p.partmethod = 'h' then 'distributed' when p.repmodel = 't' then 'reference' when p.partmethod = 'n' then 'local' end as place
+    from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and not exists (select from pg_dist_shard s where c.relname = s.logicalrelid::regclass::text || '_' || s.shardid)
+    order by c.relname`)
+}
+
+/** What of a distributed database is not where it belongs, in sentences. */
+export async function placementFaults(run: Run): Promise<string[]> {
+  if (!(await isDistributed(run))) return []
+  const tables = await listTables(run)
+  return tables.flatMap((table) => {
+    const wanted = placeFor(table)
+    if (wanted === null) return [`${table.name} is no table of Lading's, and has no place on a cluster.`]
+    return table.place === wanted ? [] : [`${table.name} is ${table.place ?? 'on this node alone'}, and must be ${wanted}.`]
+  })
+}
