@@ -5,6 +5,8 @@ export type Connection = 'good' | 'slow' | 'lost'
 const patienceMs = 5000
 
 let isLost = false
+/** How often it was lost so far: an answer to what was sent before that says nothing about now. */
+let losses = 0
 let slowRequests = 0
 const listeners = new Set<() => void>()
 
@@ -12,17 +14,18 @@ const listeners = new Set<() => void>()
 export function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     let isSlow = false
+    const lossesBefore = losses
     const patience = setTimeout(() => {
       isSlow = true
       change(() => slowRequests++)
     }, patienceMs)
     try {
       const response = await fetch(input, init)
-      change(() => (isLost = false))
+      if (losses === lossesBefore) change(() => (isLost = false))
       return response
     } catch (error) {
       // Whatever the reason, the browser's fetch says no more than this when there is no answer.
-      if (error instanceof TypeError) change(() => (isLost = true))
+      if (error instanceof TypeError) change(lose)
       throw error
     } finally {
       clearTimeout(patience)
@@ -37,13 +40,18 @@ export function connection(): Connection {
 
 /** Calls when the connection changed, until the answer is called. */
 export function onConnection(listener: () => void): () => void {
-  const onOffline = () => change(() => (isLost = true))
+  const onOffline = () => change(lose)
   window.addEventListener('offline', onOffline)
   listeners.add(listener)
   return () => {
     window.removeEventListener('offline', onOffline)
     listeners.delete(listener)
   }
+}
+
+function lose(): void {
+  if (!isLost) losses++
+  isLost = true
 }
 
 function change(make: () => unknown): void {
