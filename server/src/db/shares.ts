@@ -79,7 +79,7 @@ type Rules = {
   places: number
   /** Whether an organization that holds so many may have one more while so many are free. */
   mayEnter(held: number, free: number, org: string, use: Use): boolean
-  /** Of one organization; who comes after them is refused at once. */
+  /** Of one organization for one use; who comes after them is refused at once. */
   mostWaiting: number
   waitMs: number
   refuse(held: number): Refusal
@@ -99,7 +99,7 @@ export function shareOut({ places, mayEnter, mostWaiting, waitMs, refuse }: Rule
     const holder = holders.get(org) ?? { org, held: 0, waiting: [] }
     holders.set(org, holder)
     if (!holder.waiting.some((waiter) => waiter.use === use) && mayEnter(holder.held, places - held, org, use)) return take(holder)
-    if (holder.waiting.length >= mostWaiting) {
+    if (holder.waiting.filter((waiter) => waiter.use === use).length >= mostWaiting) {
       refused += 1
       throw refuse(holder.held)
     }

@@ -132,7 +132,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
     await database.run(sql`alter table bill_item_types disable row level security`)
     await database.run(sql`
-      insert into background_jobs (name, due_at, failures, failed_at, error) values ('fold tallies', now() + interval '1 day', 2, now(), 'out of paper')
+      insert into background_jobs (name, due_at, failures, failed_at, error) values ('delete old entries of the security log', now() + interval '50 minutes', 2, now(), 'out of paper')
       on conflict (name) do update set due_at = excluded.due_at, failures = excluded.failures, failed_at = excluded.failed_at, error = excluded.error`)
     const sick = await lading(['doctor', '--json'], { DATA_DIR })
     assert.equal(sick.code, 1)
@@ -141,7 +141,7 @@ describe('the command line tool', { concurrency: 2 }, () => {
       wrong.map(({ what }: { what: string }) => what),
       ['tenancy', 'background work'],
     )
-    assert.match(wrong[1].message, /"fold tallies" has failed 2 times, last at \S+: out of paper/)
+    assert.match(wrong[1].message, /"delete old entries of the security log" has failed 2 times, last at \S+: out of paper/)
     assert.match(wrong[0].message, /bill_item_types is not under forced row-level security/)
   })
 })

@@ -31,8 +31,11 @@ export async function listPage(
   search: Search,
   page: { after: Cursor | undefined; limit: number },
 ): Promise<(ExportRow & { key: string })[]> {
+  const { document, lines } = rest(kind)
   const { matches, key } = matchesAfter(kind, ctx.org, search, page)
   return ctx.run<ExportRow & { key: string }>(sql`
     select w.json, coalesce(i.lines, '') as lines, ${key} as key
-    from (select ${ctx.org}::uuid as org_id, page.id, page.value, row_number() over () as place from (${matches}) page) found ${rest(kind)} order by found.place`)
+    from (select page.id, page.value, row_number() over () as place from (${matches}) page) found
+      ${document}${ctx.org} offset 0) w ${lines}${ctx.org} offset 0) i on true
+    order by found.place`)
 }
