@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { findBinaries, launcherFor, runToEnd } from '../../src/db/binaries.ts'
 import { connect } from '../../src/db/connect.ts'
-import { sql } from '../../src/db/sql.ts'
-import { freePort } from '../process/database.ts'
+import { answers, freePort } from '../process/database.ts'
 import { newDataDir, until } from '../process/lading.ts'
 
 export type Cluster = {
@@ -120,16 +119,4 @@ async function clusterIn(t: TestContext, directory: string, givenPort?: number):
     rmSync(join(directory, 'postmaster.pid'), { force: true })
   })
   return cluster
-}
-
-async function answers(url: string): Promise<boolean> {
-  const pool = connect(url, { max: 1 })
-  try {
-    await pool.run(sql`select 1`)
-    return true
-  } catch {
-    return false
-  } finally {
-    await pool.end(0)
-  }
 }

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +17,7 @@ import { connect } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
+import { freePort } from '../process/database.ts'
 
 const objects = 20_000
 const searchers = 30
@@ -84,15 +84,6 @@ async function isReady(origin: string): Promise<void> {
     await sleep(100)
   }
   throw new Error('lading start was not ready within two minutes')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function callerWith(origin: string, token: string): Caller {

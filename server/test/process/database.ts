@@ -68,7 +68,8 @@ export async function createDatabase(url: string, name: string): Promise<void> {
   await pool.end()
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a server takes connections there. */
+export async function answers(url: string): Promise<boolean> {
   const pool = connect(url, { max: 1 })
   try {
     await pool.run(sql`select 1`)
