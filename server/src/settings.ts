@@ -38,6 +38,8 @@ export type Settings = Readonly<{
   /** The longest that anyone stays signed in in a browser. */
   sessionDays: number
   securityLogDays: number
+  /** For how long events can be read from the feed; they stay in the histories of their records. */
+  eventDays: number
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
   trustProxy: number | readonly string[]
   metricsToken: string | null
@@ -83,6 +85,7 @@ export function readSettings(env: Environment = process.env): Settings {
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     sessionDays: whole(env, 'SESSION_DAYS', 30, 1, 3650),
+    eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     trustProxy: proxies(env, 'TRUST_PROXY'),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
