@@ -280,7 +280,7 @@ describe('GET /events/stream', () => {
   const { keyring, settings, database } = service
 
   before(async () => {
-    await service.app.listen({ port: 0, host: '127.0.0.1' })
+    if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' })
     port = (service.app.server.address() as AddressInfo).port
   })
   const open: ClientRequest[] = []
