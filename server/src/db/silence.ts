@@ -35,17 +35,20 @@ type Parts = {
  * Slow is not silent: while a statement runs the server is asked through a new connection, and only where that has no answer either, or says that the
  * server is itself waiting for us, is a connection given up. Looks are counted, not time: a process that was busy or suspended has missed nothing.
  */
-export function watchSilence({ hosts, options, patience, onSilent }: Parts): () => void {
+export function watchSilence({ hosts, options, patience, onSilent }: Parts): { quietMs(): number; stop(): void } {
   const lookMs = Math.min(500, patience.quietMs / 4)
   const quietLooks = Math.ceil(patience.quietMs / lookMs)
   const seen = new WeakMap<HostClient, Seen>()
   const asking = new Set<number>()
+  let looksWithoutAWord = 0
 
   function look(): void {
     const suspects: HostClient[] = []
+    looksWithoutAWord += 1
     for (const client of hosts.clients) {
       const { bytesRead, bytesWritten } = socketOf(client)
       const before = seen.get(client)
+      if (before?.received !== bytesRead) looksWithoutAWord = 0
       if (!client.isOpen || !client.waiting || before?.received !== bytesRead) {
         seen.set(client, { received: bytesRead, sent: bytesWritten, quietLooks: 0, askAt: quietLooks })
         continue
@@ -98,7 +101,7 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): () 
   }
 
   const timer = setInterval(look, lookMs).unref()
-  return () => clearInterval(timer)
+  return { quietMs: () => looksWithoutAWord * lookMs, stop: () => clearInterval(timer) }
 }
 
 /** A server process that waits to read while we wait for its answer never got the question, or sent the answer to nobody. It is ended, with its locks. */
