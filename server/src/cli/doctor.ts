@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
+import { verifyFeeds } from '../events/verify.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
@@ -28,6 +29,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
           await tenancy(database),
           await books(database),
           await objects(database),
+          await feeds(database),
           await keys(database),
           await work(database, settings),
           await backups(database, settings),
@@ -82,6 +84,12 @@ async function objects(database: Database): Promise<Finding> {
   const faults = await verifyObjects(database)
   const message = faults.length === 0 ? 'Every object is found by what is in it.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'objects', message }
+}
+
+async function feeds({ pool }: Database): Promise<Finding> {
+  const faults = await verifyFeeds(pool)
+  const message = faults.length === 0 ? 'Every position has its event, once.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'change feeds', message }
 }
 
 async function keys({ pool }: Database): Promise<Finding> {
