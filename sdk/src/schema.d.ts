@@ -1408,6 +1408,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/request_log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the request log
+         * @description Lists the requests to the API of the last days that match every filter given, the newest first. Each is there within seconds of its answer; those that the same process answered, at once. Of an organization that makes very many, some are counted only: an entry with `not_kept` says how many. It needs the role admin.
+         */
+        get: operations["searchRequestLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/request_log/{entryID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an entry of the request log
+         * @description Answers an entry by its id. It needs the role admin.
+         */
+        get: operations["getRequestLogEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -5056,6 +5096,120 @@ export interface components {
              * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
              */
             request_id: string | null;
+        };
+        /** @description A request to the API, or a summary of those that were not kept. */
+        RequestLogEntry: {
+            /**
+             * Format: uuid
+             * @description The entry; later ones have larger ids.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            occurred_at: string;
+            /**
+             * @description The method; null in a summary, as are all fields but `id`, `occurred_at` and `not_kept`.
+             * @example PUT
+             */
+            method: string | null;
+            /**
+             * @description The path, up to 2,000 characters.
+             * @example /api/v1/bills/01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            path: string | null;
+            /**
+             * @description What stood behind the path, with secrets masked, up to 4,000 characters.
+             * @example limit=20&status_ids=sent
+             */
+            query: string | null;
+            /**
+             * @description The status of the answer.
+             * @example 412
+             */
+            status: number | null;
+            /**
+             * @description From its arrival to the end of its answer, in milliseconds.
+             * @example 7.4
+             */
+            duration_ms: number | null;
+            /**
+             * @description Its id, which the answer carried in `X-Request-Id`, and which the events that it made carry.
+             * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+             */
+            request_id: string | null;
+            /** @description The application whose token it was. */
+            application: {
+                /**
+                 * Format: uuid
+                 * @description The application; null for the console, and when it was deleted.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string | null;
+                /**
+                 * @description Its client id.
+                 * @example AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI
+                 */
+                client_id: string;
+                /**
+                 * @description Its name; null when it was deleted.
+                 * @example Warehouse sync
+                 */
+                name: string | null;
+            } | null;
+            /** @description The user for whom the application acted; null where it acted for itself. */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description The user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                id: string;
+                /**
+                 * @description What people call them; null when there is no such user any more.
+                 * @example Sam Ortega
+                 */
+                name: string | null;
+                /**
+                 * @description What they sign in with.
+                 * @example sam@blueridge.example
+                 */
+                email: string | null;
+            } | null;
+            /**
+             * @description The header Idempotency-Key.
+             * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+             */
+            idempotency_key: string | null;
+            error_code: components["schemas"]["ErrorCode"];
+            /**
+             * @description Of a write: the JSON that was sent, with secrets masked, up to 8,192 characters. Null where the body was no JSON, and of an imported file.
+             * @example {"notes":"Call first"}
+             */
+            body: string | null;
+            /**
+             * @description Whether the body was longer than what is kept of it.
+             * @example false
+             */
+            body_cut: boolean;
+            /**
+             * @description Of a write: the Content-Type of its body.
+             * @example application/json
+             */
+            body_type: string | null;
+            /**
+             * @description Of a write: the length of its body in bytes, where the client said it.
+             * @example 22
+             */
+            body_bytes: number | null;
+            /**
+             * @description In a summary: so many more requests of this minute were not kept, because there were too many. Else null.
+             * @example null
+             */
+            not_kept: number | null;
         };
         /** @description An object of any kind: the fields that the server sets, and at the same level everything that its client sent. */
         PlatformObject: {
@@ -28020,6 +28174,237 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchRequestLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those with this request id.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                request_id?: string;
+                /**
+                 * @description Keeps those answered with this status, or with one of a class such as `4xx`.
+                 * @example 4xx
+                 */
+                status?: string;
+                /**
+                 * @description Keeps those with this method.
+                 * @example PUT
+                 */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /**
+                 * @description Keeps those whose path begins with this.
+                 * @example /api/v1/bills
+                 */
+                path?: string;
+                /**
+                 * @description Keeps those of this application, by its id or client id.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                application_id?: string;
+                /**
+                 * @description Keeps those of this user.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                user_id?: string;
+                /**
+                 * @description Keeps those that were refused with this code.
+                 * @example stale
+                 */
+                error_code?: string;
+                /**
+                 * @description At or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description At or before; a date alone means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                to?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_log": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "method": "PUT",
+                     *           "path": "/api/v1/bills/01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "query": "limit=20&status_ids=sent",
+                     *           "status": 412,
+                     *           "duration_ms": 7.4,
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "application": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *             "name": "Warehouse sync"
+                     *           },
+                     *           "user": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "name": "Sam Ortega",
+                     *             "email": "sam@blueridge.example"
+                     *           },
+                     *           "idempotency_key": "b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44",
+                     *           "error_code": "wrong_type",
+                     *           "body": "{\"notes\":\"Call first\"}",
+                     *           "body_cut": false,
+                     *           "body_type": "application/json",
+                     *           "body_bytes": 22,
+                     *           "not_kept": null
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        request_log: components["schemas"]["RequestLogEntry"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequestLogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The entry.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                entryID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request_log_entry": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *         "method": "PUT",
+                     *         "path": "/api/v1/bills/01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "query": "limit=20&status_ids=sent",
+                     *         "status": 412,
+                     *         "duration_ms": 7.4,
+                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *         "application": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "client_id": "AaHdRN9SdeWjHnwoDlusJgnfGEIToFXKYKjLaI",
+                     *           "name": "Warehouse sync"
+                     *         },
+                     *         "user": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "name": "Sam Ortega",
+                     *           "email": "sam@blueridge.example"
+                     *         },
+                     *         "idempotency_key": "b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44",
+                     *         "error_code": "wrong_type",
+                     *         "body": "{\"notes\":\"Call first\"}",
+                     *         "body_cut": false,
+                     *         "body_type": "application/json",
+                     *         "body_bytes": 22,
+                     *         "not_kept": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        request_log_entry: components["schemas"]["RequestLogEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];

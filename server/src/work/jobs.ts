@@ -6,14 +6,17 @@ import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
+import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
 import type { Settings } from '../settings.ts'
 import { transferables } from '../transferables.ts'
 import { deleteOldTransfers } from '../transfers/retention.ts'
 import { transferring } from '../transfers/rounds.ts'
 import type { Job } from './job.ts'
 
+type JobSettings = Pick<Settings, 'securityLogDays' | 'requestLog' | 'backups' | 'version'>
+
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { securityLogDays, backups, version }: Pick<Settings, 'securityLogDays' | 'backups' | 'version'>): Job[] {
+export function jobsOf(database: Database, { securityLogDays, requestLog, backups, version }: JobSettings): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -42,6 +45,12 @@ export function jobsOf(database: Database, { securityLogDays, backups, version }
       everySeconds: 3600,
       runsOn: 'one process',
       run: (signal) => deleteOldEntries(database, securityLogDays, signal),
+    },
+    {
+      name: 'delete old entries of the request log',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldRequests(database, requestLog.days, signal),
     },
     {
       name: 'work off imports and exports',
