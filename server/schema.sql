@@ -374,16 +374,20 @@ create table events (
   data jsonb not null,
   previous jsonb,
   request_id text,
+  "position" bigint,
   constraint events_pkey PRIMARY KEY (org_id, id),
   constraint event_type_is_noun_verb CHECK (type ~ '^[a-z][a-z0-9_]*\.[a-z_]+$'::text),
   constraint event_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 );
+CREATE UNIQUE INDEX events_position ON events USING btree (org_id, "position") WHERE "position" > 0;
 CREATE INDEX events_subject ON events USING btree (org_id, subject_type, subject_id, id);
+CREATE INDEX events_unpublished ON events USING btree (org_id, id) WHERE "position" IS NULL;
 alter table events enable row level security;
 alter table events force row level security;
 create policy own_organization on events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on events for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
-grant insert, select on events to lading_app;
+create policy unpublished_listed_by_owner on events for select to current_user using ("position" IS NULL);
+grant insert, select, update ("position") on events to lading_app;
 
 create table idempotency_keys (
   org_id uuid not null,
@@ -1214,6 +1218,22 @@ create policy own_organization on transfer_keys for all to public using (org_id 
 create policy read_by_owner on transfer_keys for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant delete, insert, select on transfer_keys to lading_app;
 
+create table feeds (
+  org_id uuid not null,
+  last_position bigint default 0 not null,
+  kept_from bigint default 0 not null,
+  oldest_at timestamp(3) with time zone,
+  constraint feeds_pkey PRIMARY KEY (org_id),
+  constraint feed_keeps_what_it_has CHECK (kept_from >= 0 AND kept_from <= last_position),
+  constraint feed_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+);
+alter table feeds enable row level security;
+alter table feeds force row level security;
+create policy listed_by_owner on feeds for select to current_user using (true);
+create policy own_organization on feeds for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on feeds for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update on feeds to lading_app;
+
 create table request_log (
   org_id uuid not null,
   id uuid not null,
@@ -1251,7 +1271,9 @@ create view events_wire with (security_invoker=true) as
     e.id,
     e.subject_type,
     e.subject_id,
-    row_to_json(wire.*)::text AS "json"
+    row_to_json(wire.*)::text AS "json",
+    e.type,
+    e."position"
    FROM events e
      CROSS JOIN LATERAL ( SELECT e.id,
             e.type,

@@ -19,6 +19,7 @@ import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
 import { docs } from './docs/routes.ts'
 import { Event } from './events/model.ts'
+import { events } from './events/routes.ts'
 import { type Draining, health } from './health/routes.ts'
 import { ok, sendAnswers } from './http/answers.ts'
 import type { App } from './http/app.ts'
@@ -58,7 +59,11 @@ type Resource = (app: App) => Promise<void>
 const extensions = [manifestBills]
 
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
-const v1 = ({ authUrl, importLimit, exportLimit, transfers: limits }: Settings, kinds: readonly Kind[], requestLog: RequestLog): Resource[] => [
+const v1 = (
+  parts: Parts & { requestLog: RequestLog },
+  { authUrl, importLimit, exportLimit, transfers: limits }: Settings,
+  kinds: readonly Kind[],
+): Resource[] => [
   ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits })),
   billItemTypes,
   payTerms,
@@ -68,10 +73,11 @@ const v1 = ({ authUrl, importLimit, exportLimit, transfers: limits }: Settings, 
   objectsInV1(extensions),
   manifestBilling,
   transfers('v1', transferredScopes(kinds)),
+  events(parts),
   oauthApplications,
   users(authUrl),
   securityEvents,
-  requestLogRoutes(requestLog),
+  requestLogRoutes(parts.requestLog),
   me,
 ]
 
@@ -99,6 +105,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   const requestLog = openRequestLog(parts)
   observeRequestLog(metrics, requestLog.counts)
   app.addHook('onClose', requestLog.close)
+  const served = { ...parts, requestLog }
   guardAnswers(app, parts)
   requireOneHost(app)
   allowOrigins(app, settings.corsOrigins)
@@ -111,10 +118,8 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
-  await app.register((api) => apiOf(api, { ...parts, requestLog }, v1(settings, kinds, requestLog), { version: '1.0.0', operationId: 'getVersion' }), {
-    prefix: '/api/v1',
-  })
-  await app.register((api) => apiOf(api, { ...parts, requestLog }, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
+  await app.register((api) => apiOf(api, served, v1(served, settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
+  await app.register((api) => apiOf(api, served, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
     prefix: '/api/v2/platformModel',
   })
   return app

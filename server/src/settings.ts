@@ -40,6 +40,8 @@ export type Settings = Readonly<{
   securityLogDays: number
   /** For how many days requests are kept in the request log, 0: not at all; and how many of an organization in a second. */
   requestLog: Readonly<{ days: number; perSecond: number }>
+  /** For how long events can be read from the feed; they stay in the histories of their records. */
+  eventDays: number
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
   trustProxy: number | readonly string[]
   metricsToken: string | null
@@ -85,6 +87,7 @@ export function readSettings(env: Environment = process.env): Settings {
     drainDelayMs: whole(env, 'DRAIN_DELAY_MS', 0, 0, 600_000),
     drainTimeoutMs: whole(env, 'DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
     sessionDays: whole(env, 'SESSION_DAYS', 30, 1, 3650),
+    eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),
     trustProxy: proxies(env, 'TRUST_PROXY'),

@@ -77,6 +77,8 @@ export type Revocations = {
   /** Waits until a token signed now for these would live: not in the very seconds of a revocation that it has nothing to do with. */
   outlive(token: { client_id: string; sub?: string | undefined; org_id: string | null }): Promise<void>
   refresh(): Promise<void>
+  /** Calls back when something new is revoked, before whoever revoked it is answered. Returns the way to stop it. */
+  onRevoked(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -97,6 +99,7 @@ export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revoc
   let since = '0'
   let seen: string | null = null
   let unconfirmed = true
+  const listeners = new Set<() => void>()
 
   /** The row in `serving_processes` says which snapshot is in memory: it is written after memory, never before. */
   async function register(): Promise<void> {
@@ -120,6 +123,7 @@ export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revoc
     const now = performance.now()
     for (const [key, { forgottenAt }] of dead) if (forgottenAt < now) dead.delete(key)
     if (!unconfirmed) return
+    for (const listener of listeners) listener()
     // Should it fail, the next reading tries again; until then those who wait for this process wait for its lease to end.
     await register().then(
       () => {
@@ -141,6 +145,10 @@ export async function watchRevocations(pool: Pool, clock?: Clock): Promise<Revoc
   const isDead = (iat: number, ...key: Parameters<typeof keyOf>) => iat <= (dead.get(keyOf(...key))?.until ?? -1)
   return {
     refresh,
+    onRevoked(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     catchUp: () =>
       lease.holds()
         ? null

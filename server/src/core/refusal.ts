@@ -7,6 +7,7 @@ export type RefusalKind =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'conflict'
+  | 'gone'
   | 'stale'
   | 'too_large'
   | 'unsupported_media'

@@ -1,5 +1,6 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { Id, nullable, Time } from '../core/schema.ts'
+import { writePosition } from './position.ts'
 
 export const Event = Type.Object(
   {
@@ -19,3 +20,37 @@ export const Event = Type.Object(
   },
   { $id: 'Event', description: 'Something that happened, recorded in the transaction in which it did.' },
 )
+
+const types = Type.Optional(
+  Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: 100,
+    description: 'Keeps events of these types: `bill.paid`, `bill.*` for all of bills, `*` for all.',
+    examples: [['bill.*', 'customer.created']],
+  }),
+)
+const after = Type.Optional(
+  Type.String({ maxLength: 100, description: 'The position behind which to begin: `next_after` of the answer before. Without it, the oldest event is first.' }),
+)
+
+export const EventSearch = Type.Object({
+  after,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 50, description: 'How many events to answer: 50 unless said, at most 200 (a larger one is clamped).', examples: [50] }),
+  ),
+  types,
+  subject_type: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps events of records of this kind.', examples: ['bill'] })),
+  subject_id: Type.Optional(Id('Keeps events of the record with this id.')),
+})
+
+export const StreamSearch = Type.Object({
+  after: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The position behind which to begin. Without it, and without `Last-Event-ID`, the stream begins now.' }),
+  ),
+  types,
+})
+
+export const EventPage: TSchema = Type.Object({
+  events: Type.Array(Type.Ref('Event')),
+  next_after: Type.String({ description: 'Where to go on: send it as `after`.', examples: [writePosition(42)] }),
+  has_more: Type.Boolean({ description: 'Whether there is more behind it already.', examples: [false] }),
+})

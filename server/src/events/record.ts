@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { newId } from '../core/ids.ts'
 import type { Statement } from '../db/sql.ts'
+import { recorded } from './announcing.ts'
 import { insertEvent, insertEvents } from './store.ts'
 
 export type Event = {
@@ -16,6 +17,7 @@ export type Event = {
 
 /** Writes what happened, in the caller's transaction: a change and its event are there together or not at all. */
 export async function record(ctx: Context, { type, subject, revision, data, previous }: Event): Promise<void> {
+  announceAfterCommit(ctx)
   await insertEvent(ctx, { id: newId(), type, subject, revision: revision ?? null, data, previous: previous ?? null })
 }
 
@@ -31,6 +33,7 @@ export type EventOf = Pick<Event, 'type' | 'previous'> & {
 /** Events of many records at once, in this order. `records` selects the `id`, the `revision` and the `json` of each as they are now. */
 export async function recordEach(ctx: Context, subject: string, events: readonly EventOf[], records: Statement): Promise<void> {
   if (events.length === 0) return
+  announceAfterCommit(ctx)
   const rows = events.map(({ type, id, revision = null, previous = null, overrides = null }) => ({
     event_id: newId(),
     type,
@@ -40,4 +43,9 @@ export async function recordEach(ctx: Context, subject: string, events: readonly
     overrides,
   }))
   await insertEvents(ctx, subject, rows, records)
+}
+
+/** Nobody waits for it: whoever publishes is woken. */
+function announceAfterCommit({ org, afterCommit }: Context): void {
+  afterCommit(async () => recorded.announce(org))
 }

@@ -19,6 +19,7 @@ export const errorCodes = {
   bad_date_time: is(400, 'The value is not a date-time.', 'Send a date-time such as `2026-11-15T09:30:00Z`.'),
   bad_email: is(400, 'The value is not an e-mail address.', 'Correct the address.'),
   bad_etag: is(400, 'The header If-Match or If-None-Match is not an ETag.', 'Send the ETag as it came, in quotation marks, or `*`.'),
+  bad_event_type: is(400, 'The value is no type of event.', 'Write `bill.paid`, `bill.*` for all of bills, or `*` for all.'),
   bad_external_id: is(400, 'The external id is not a text of 1 to 255 characters.', 'Send a shorter text, or null.'),
   bad_header: is(
     400,
@@ -84,6 +85,11 @@ export const errorCodes = {
     'The cursor is not one that this search answered with its filters and its sort.',
     'Keep the filters and the sort from page to page, or begin again without `after`.',
   ),
+  invalid_position: is(
+    400,
+    'The value is not a position of the change feed.',
+    'Send `next_after` as it was answered, or leave it out to begin with the oldest.',
+  ),
   invalid_request: is(400, 'Several fields are wrong.', 'Correct each that `details` names.'),
   invalid_status_transition: is(400, 'The record cannot go from its state to the one asked for.', 'Ask for one of the states in `details[].allowed`.'),
   invalid_token: is(401, 'The access token is malformed, expired or revoked.', 'Get a new one.'),
@@ -127,6 +133,11 @@ export const errorCodes = {
     'The organization has as many requests, searches, bulk requests or imports under way as one may have at once.',
     'Wait for the seconds in Retry-After, then send fewer at the same time.',
   ),
+  position_expired: is(
+    410,
+    'The position is from before the time for which events are kept.',
+    'Read the records anew, and begin the feed again without a position.',
+  ),
   prefix_taken: is(409, 'Another kind has this prefix already.', 'Use another prefix.'),
   rate_limited: is(
     429,
@@ -169,6 +180,7 @@ export const errorCodes = {
   too_long: is(400, 'The text is longer than the field takes.', 'Send a shorter one.'),
   too_many: is(400, 'The list has more entries than it can have.', 'Send fewer.'),
   too_many_attempts: is(429, 'There were too many failed attempts to sign in.', 'Wait for the seconds in Retry-After.'),
+  too_many_event_streams: is(429, 'As many streams of events are open as there can be.', 'Close some, or read them with one stream and hand on what comes.'),
   too_many_kinds: is(409, 'The organization has as many kinds as it can have.', 'Delete one first.'),
   too_many_lines: is(409, 'The document has as many lines as it can have.', 'Make another document for the rest.'),
   too_many_rows: is(413, 'There are more rows than are done while the caller waits.', 'Import or export in the background instead, as the message says.'),

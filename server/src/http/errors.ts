@@ -22,6 +22,7 @@ export const statusOf: Record<RefusalKind, number> = {
   method_not_allowed: 405,
   not_acceptable: 406,
   conflict: 409,
+  gone: 410,
   stale: 412,
   too_large: 413,
   unsupported_media: 415,

@@ -5,6 +5,8 @@ import { backupJob } from '../backup/schedule.ts'
 import { findDocumentTally } from '../billing/kinds.ts'
 import type { Database } from '../db/database.ts'
 import { foldAll, foldingHere } from '../db/tally-folding.ts'
+import { publishAll, publishingHere } from '../events/publishing.ts'
+import { expirePositions } from '../events/retention.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
 import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
 import type { Settings } from '../settings.ts'
@@ -13,10 +15,10 @@ import { deleteOldTransfers } from '../transfers/retention.ts'
 import { transferring } from '../transfers/rounds.ts'
 import type { Job } from './job.ts'
 
-type JobSettings = Pick<Settings, 'securityLogDays' | 'requestLog' | 'backups' | 'version'>
+type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'backups' | 'version'>
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { securityLogDays, requestLog, backups, version }: JobSettings): Job[] {
+export function jobsOf(database: Database, { securityLogDays, eventDays, requestLog, backups, version }: Wanted): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -30,6 +32,24 @@ export function jobsOf(database: Database, { securityLogDays, requestLog, backup
       everySeconds: 60,
       runsOn: 'each process',
       ...foldingHere(database, findTally),
+    },
+    {
+      name: 'publish events',
+      everySeconds: 5,
+      runsOn: 'one process',
+      run: (signal) => publishAll(database, signal),
+    },
+    {
+      name: 'publish events recorded here',
+      everySeconds: 60,
+      runsOn: 'each process',
+      ...publishingHere(database),
+    },
+    {
+      name: 'end the time in which old events can be read from the feed',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => expirePositions(database, eventDays, signal),
     },
     {
       name: 'delete expired sessions and codes',

@@ -1,0 +1,138 @@
+import type { Context } from '../context.ts'
+import type { Pool } from '../db/connect.ts'
+import type { Run } from '../db/rows.ts'
+import { type Statement, sql, when } from '../db/sql.ts'
+import type { Unpublished } from './order.ts'
+import type { Chosen } from './types.ts'
+
+/** Whose feed, and the way to the database. */
+type Reader = { readonly org: string; readonly run: Run }
+
+export type Head = {
+  /** The position of the newest event. */
+  last: number
+  /** Events up to this position cannot be asked for any more. */
+  keptFrom: number
+}
+
+export type Published = { position: number; id: string; type: string; subject_type: string; subject_id: string; json: string }
+
+/** Of which record the events are, or of which kind of record; and of which types. */
+export type Filter = { types?: Chosen | undefined; subject_type?: string | undefined; subject_id?: string | undefined }
+
+/** Events behind one position and up to another. */
+export type Span = { after: number; upTo: number; limit: number }
+
+/** Locks the feed: until the transaction ends nobody else gives positions in it. Writers never wait for it. */
+export async function lockFeed({ org, run }: Reader): Promise<number> {
+  const lock = () => run<{ last_position: string }>(sql`select last_position from feeds where org_id = ${org} for update`)
+  const [found] = await lock()
+  if (found) return Number(found.last_position)
+  await run(sql`insert into feeds (org_id) values (${org}) on conflict (org_id) do nothing`)
+  const [made] = await lock()
+  return Number(made?.last_position ?? 0)
+}
+
+/** Committed events without a position, those with the smallest ids first. */
+export async function listUnpublished({ org, run }: Reader, most: number): Promise<Unpublished[]> {
+  return run<Unpublished>(sql`
+    select id, type, subject_type, subject_id, revision from events where org_id = ${org} and position is null order by id limit ${most}`)
+}
+
+/** All events without a position of the records that these are about. */
+export async function listUnpublishedOf({ org, run }: Reader, events: readonly Unpublished[]): Promise<Unpublished[]> {
+  return run<Unpublished>(sql`
+    select e.id, e.type, e.subject_type, e.subject_id, e.revision
+    from (select distinct subject_type, subject_id from unnest(${events.map((event) => event.subject_type)}::text[],
+      ${events.map((event) => event.subject_id)}::uuid[]) as asked(subject_type, subject_id)) about
+    join events e on e.subject_type = about.subject_type and e.subject_id = about.subject_id where e.org_id = ${org} and e.position is null`)
+}
+
+/** Gives the events the positions behind the last one, in this order. */
+export async function savePositions({ org, run }: Reader, ids: readonly string[], last: number): Promise<void> {
+  const positions = ids.map((_id, index) => last + 1 + index)
+  await run(sql`
+    update events e set position = given.position from unnest(${ids}::uuid[], ${positions}::bigint[]) as given(id, position)
+    where e.org_id = ${org} and e.id = given.id and e.position is null`)
+  await run(sql`update feeds set last_position = ${last + ids.length} where org_id = ${org}`)
+}
+
+/** The organizations that have committed events without a position. */
+export async function listOrganizationsBehind({ run }: Pool): Promise<string[]> {
+  const rows = await run<{ org_id: string }>(sql`select distinct org_id from events where position is null`)
+  return rows.map(({ org_id }) => org_id)
+}
+
+export async function findHead({ org, run }: Reader): Promise<Head> {
+  const [row] = await run<{ last_position: string; kept_from: string }>(sql`select last_position, kept_from from feeds where org_id = ${org}`)
+  return { last: Number(row?.last_position ?? 0), keptFrom: Number(row?.kept_from ?? 0) }
+}
+
+/** The heads of the feeds of these organizations, in one round trip, with the rights of the schema's owner. */
+export async function listHeads({ run }: Pool, orgs: readonly string[]): Promise<Map<string, number>> {
+  const rows = await run<{ org_id: string; last_position: string }>(sql`select org_id, last_position from feeds where org_id = any(${orgs}::uuid[])`)
+  return new Map(rows.map(({ org_id, last_position }) => [org_id, Number(last_position)]))
+}
+
+/** Events with a position, in the order of the feed. */
+export async function listPublished({ org, run }: Reader, { after, upTo, limit }: Span, filter: Filter = {}): Promise<Published[]> {
+  const rows = await run<Published & { position: string }>(sql`
+    select position, id, type, subject_type, subject_id, json from events_wire
+    where org_id = ${org} and position > ${after} and position <= ${upTo} ${matching(filter)} order by position limit ${limit}`)
+  return rows.map((row) => ({ ...row, position: Number(row.position) }))
+}
+
+/** A page of the feed, and all that is said with it, in one round trip. `last` is null where the organization has no feed yet. */
+export type FoundPage = { list: string; count: number; end: number | null; last: number | null; keptFrom: number; behind: boolean }
+
+/** `after` null: from the oldest that can be asked for. `most`: so many positions are looked at. */
+export async function findPage(ctx: Context, after: number | null, { limit, most }: { limit: number; most: number }, filter: Filter): Promise<FoundPage> {
+  const from = sql`coalesce(${after}::bigint, (select kept_from from feeds where org_id = ${ctx.org}))`
+  const [row] = await ctx.run<{ list: string | null; count: number; end: string | null; last: string | null; kept_from: string | null; behind: boolean }>(sql`
+    select page.list, page.count, page.position as "end", f.last_position as last, f.kept_from,
+      exists (select from events where org_id = ${ctx.org} and position is null) as behind
+    from (
+      select string_agg(json, ',' order by position) as list, count(*)::int as count, max(position) as position from (
+        select position, json from events_wire where org_id = ${ctx.org} and position > ${from} and position <= ${from} + ${most}::bigint ${matching(filter)}
+        order by position limit ${limit}) found) page
+    left join feeds f on f.org_id = ${ctx.org}`)
+  const number = (text: string | null | undefined) => (text === null || text === undefined ? null : Number(text))
+  return {
+    list: row?.list ?? '',
+    count: row?.count ?? 0,
+    end: number(row?.end),
+    last: number(row?.last),
+    keptFrom: number(row?.kept_from) ?? 0,
+    behind: row?.behind ?? false,
+  }
+}
+
+export async function findEvent(ctx: Context, id: string): Promise<string | undefined> {
+  const [row] = await ctx.run<{ json: string }>(sql`select json from events_wire where org_id = ${ctx.org} and id = ${id}`)
+  return row?.json
+}
+
+/** The organizations whose feeds may have events from before so many days. */
+export async function listFeedsOlderThan({ run }: Pool, days: number): Promise<string[]> {
+  const rows = await run<{ org_id: string }>(sql`
+    select org_id from feeds where last_position > kept_from and (oldest_at is null or oldest_at < statement_timestamp() - ${days} * interval '1 day')`)
+  return rows.map(({ org_id }) => org_id)
+}
+
+/** The first event of a feed that is not older than so many days. */
+export async function findOldestKept({ org, run }: Reader, days: number): Promise<{ position: number; occurred_at: Date } | undefined> {
+  const [row] = await run<{ position: string; occurred_at: Date }>(sql`
+    select position, occurred_at from events where org_id = ${org} and position > 0 and position > (select kept_from from feeds where org_id = ${org})
+      and occurred_at >= statement_timestamp() - ${days} * interval '1 day' order by position limit 1`)
+  return row && { ...row, position: Number(row.position) }
+}
+
+/** From now on nothing up to this position can be asked for. */
+export async function saveKeptFrom({ org, run }: Reader, position: number, oldestAt: Date | null): Promise<void> {
+  await run(sql`update feeds set kept_from = ${position}, oldest_at = ${oldestAt} where org_id = ${org} and kept_from <= ${position}`)
+}
+
+function matching({ types, subject_type, subject_id }: Filter): Statement {
+  return sql`${when(types, sql`and (type = any(${types?.names}::text[]) or split_part(type, '.', 1) = any(${types?.nouns}::text[]))`)}
+    ${when(subject_type, sql`and subject_type = ${subject_type}`)} ${when(subject_id, sql`and subject_id = ${subject_id}::uuid`)}`
+}

@@ -1,0 +1,374 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { some } from '../../test/depth.ts'
+import { type Caller, callerIn, newCaller, openService, sharedService } from '../../test/service.ts'
+import { mint } from '../auth/access-token.ts'
+import { revoke } from '../auth/revocations.ts'
+import { newId } from '../core/ids.ts'
+import { sql } from '../db/sql.ts'
+import { listUnpublished, lockFeed, savePositions } from './feed-store.ts'
+import { inOrder } from './order.ts'
+import { writePosition } from './position.ts'
+import { publish, publishAll, publishingHere } from './publishing.ts'
+import { record } from './record.ts'
+import { expirePositions } from './retention.ts'
+
+type Event = { id: string; type: string; revision: number; subject: { type: string; id: string }; data: { name?: string } }
+type Page = { events: Event[]; next_after: string; has_more: boolean }
+
+const service = await sharedService()
+const feed = '/api/v1/events'
+
+async function page(caller: Caller, query: Record<string, string> = {}): Promise<Page> {
+  const answer = await caller.get(`${feed}?${new URLSearchParams(query)}`)
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+/** Everything behind a position, page by page. */
+async function readOn(caller: Caller, query: Record<string, string> = {}): Promise<{ events: Event[]; next_after: string }> {
+  const events: Event[] = []
+  for (let after = query.after; ; ) {
+    const next = await page(caller, { ...query, ...(after && { after }) })
+    events.push(...next.events)
+    after = next.next_after
+    if (!next.has_more) return { events, next_after: after }
+  }
+}
+
+async function createType(caller: Caller, name: string): Promise<string> {
+  const answer = await caller.call('POST', '/api/v1/bill_item_types', { name })
+  assert.equal(answer.statusCode, 201, answer.body)
+  return answer.json().bill_item_type.id
+}
+
+const typesOf = (events: readonly Event[]) => events.map(({ type }) => type)
+
+describe('GET /events', () => {
+  test('answers what happened, the oldest first, a deletion too, and each once to who goes on with next_after', async () => {
+    const caller = await newCaller(service)
+    const start = await page(caller)
+    assert.deepEqual([typesOf(start.events), start.has_more], [['organization.created'], false])
+    const id = await createType(caller, 'Fuel')
+    const first = await page(caller, { after: start.next_after })
+    assert.deepEqual(typesOf(first.events), ['bill_item_type.created'])
+    assert.equal(first.events[0]?.subject.id, id)
+    await caller.call('PUT', `/api/v1/bill_item_types/${id}`, { name: 'Fuel surcharge' })
+    await caller.call('DELETE', `/api/v1/bill_item_types/${id}`)
+    const second = await page(caller, { after: first.next_after })
+    assert.deepEqual(typesOf(second.events), ['bill_item_type.updated', 'bill_item_type.deleted'])
+    const nothing = await page(caller, { after: second.next_after })
+    assert.deepEqual(nothing, { events: [], next_after: second.next_after, has_more: false })
+  })
+
+  test('is read in pages of any size with the same result', async () => {
+    const caller = await newCaller(service)
+    for (let n = 0; n < 7; n++) await createType(caller, `Type ${n}`)
+    const whole = await page(caller, { limit: '200' })
+    assert.equal(whole.events.length, 8)
+    for (const limit of some([1, 2, 3, 8, 9])) {
+      const { events, next_after } = await readOn(caller, { limit: String(limit) })
+      assert.deepEqual(events, whole.events)
+      assert.equal(next_after, whole.next_after)
+    }
+  })
+
+  test('keeps events of types, of all types of a noun, of a kind of record, and of one record', async () => {
+    const caller = await newCaller(service)
+    const id = await createType(caller, 'Fuel')
+    await createType(caller, 'Toll')
+    await caller.call('PUT', `/api/v1/bill_item_types/${id}`, { name: 'Fuel surcharge' })
+    const answer = await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })
+    assert.equal(answer.statusCode, 201, answer.body)
+    const typesFor = async (query: Record<string, string>) => typesOf((await page(caller, query)).events)
+    const [created, updated] = ['bill_item_type.created', 'bill_item_type.updated']
+    assert.deepEqual(await typesFor({ types: 'bill_item_type.created' }), [created, created])
+    assert.deepEqual(await typesFor({ types: 'bill_item_type.updated,pay_term.*' }), [updated, 'pay_term.created'])
+    assert.deepEqual(await typesFor({ types: 'pay_term.*' }), ['pay_term.created'])
+    assert.equal((await typesFor({ types: '*' })).length, 5)
+    assert.deepEqual(await typesFor({ types: 'manifest.created' }), [])
+    assert.deepEqual(await typesFor({ subject_type: 'pay_term' }), ['pay_term.created'])
+    assert.deepEqual(await typesFor({ subject_type: 'bill_item_type', subject_id: id }), [created, updated])
+    const filtered = await page(caller, { types: 'manifest.created' })
+    assert.deepEqual(filtered, { events: [], next_after: (await page(caller)).next_after, has_more: false })
+  })
+
+  test('refuses what is no position, no type and no number, and says what to send', async () => {
+    const caller = await newCaller(service)
+    for (const [query, code] of [
+      ['after=12', 'invalid_position'],
+      [`after=${writePosition(1)}x`, 'invalid_position'],
+      ['types=bills', 'bad_event_type'],
+      ['types=bill.Paid', 'bad_event_type'],
+      ['limit=0', 'too_small'],
+      ['limit=x', 'wrong_type'],
+      ['subject_id=7', 'bad_uuid'],
+    ] as const) {
+      const answer = await caller.get(`${feed}?${query}`)
+      assert.equal(answer.statusCode, 400, `${query}: ${answer.body}`)
+      assert.equal(answer.json().error_code, code, answer.body)
+    }
+  })
+
+  test('needs the scope webhooks', async () => {
+    const { org } = await newCaller(service)
+    for (const path of [feed, `${feed}/stream`, `${feed}/${newId()}`]) {
+      const answer = await callerIn(service, org, ['bills']).get(path, { accept: '*/*' })
+      assert.equal(answer.statusCode, 403, path)
+    }
+  })
+
+  test('shows nothing of another organization', async () => {
+    const [one, other] = [await newCaller(service), await newCaller(service)]
+    await createType(one, 'Fuel')
+    const [, mine] = (await page(one)).events
+    assert.deepEqual(typesOf((await page(other)).events), ['organization.created'])
+    assert.equal((await one.get(`${feed}/${mine?.id}`)).json().event.id, mine?.id)
+    assert.equal((await other.get(`${feed}/${mine?.id}`)).statusCode, 404)
+  })
+
+  test('answers 410 for a position from before the time that events are kept, and for one that the feed has never reached', async () => {
+    const caller = await newCaller(service)
+    await createType(caller, 'Fuel')
+    const old = await page(caller, { limit: '1' })
+    await createType(caller, 'Toll')
+    const end = await page(caller, { after: old.next_after })
+    await service.pool.transaction(
+      (run) => run(sql`update events set occurred_at = occurred_at - interval '100 days' where org_id = ${caller.org} and position < 3`),
+      `begin; set local app.org_id = '${caller.org}'`,
+    )
+    const own = { ...service.database, pool: { ...service.pool, run: async () => [{ org_id: caller.org }] } as never }
+    await expirePositions(own, 90)
+    const gone = await caller.get(`${feed}?after=${old.next_after}`)
+    assert.equal(gone.statusCode, 410, gone.body)
+    assert.equal(gone.json().error_code, 'position_expired')
+    assert.deepEqual((await page(caller)).events.length, 1, 'without a position it begins with the oldest that is kept')
+    assert.deepEqual((await page(caller, { after: end.next_after })).events, [])
+    assert.equal((await caller.get(`${feed}?after=${writePosition(99)}`)).statusCode, 410)
+  })
+})
+
+describe('positions', () => {
+  test('skip and repeat nothing while 16 writers commit late, out of order or not at all, and two processes publish', async () => {
+    const caller = await newCaller(service)
+    const other = await openService()
+    const records = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) => createType(caller, name)))
+    const committed: { id: string; revision: number; name: string }[] = []
+    let writing = true
+
+    async function write(writer: number): Promise<void> {
+      const { ctx } = writer % 2 ? caller : callerIn(other, caller.org)
+      for (let n = 0; n < 12; n++) {
+        const id = records[(writer * 7 + n * 3) % records.length] as string
+        const name = `${writer}.${n}`
+        const fails = n % 5 === 4
+        await ctx
+          .transaction(async (ctx) => {
+            const [row] = await ctx.run<{ revision: number }>(
+              sql`update bill_item_types set revision = revision + 1 where org_id = ${ctx.org} and id = ${id} returning revision`,
+            )
+            const revision = row?.revision as number
+            await record(ctx, { type: 'bill_item_type.updated', subject: { type: 'bill_item_type', id }, revision, data: JSON.stringify({ name }) })
+            await sleep(n % 4 === 0 ? 60 : 1)
+            if (fails) throw new Error('not committed')
+            return revision
+          })
+          .then(
+            (revision) => committed.push({ id, revision, name }),
+            (error) => assert.match(error.message, /not committed/),
+          )
+      }
+    }
+
+    async function publishOften(): Promise<void> {
+      while (writing) {
+        await publish(caller.org, (work) => other.database.transaction(caller.org, work))
+        await sleep(3)
+      }
+    }
+
+    const collected: Event[] = []
+    async function collect(): Promise<void> {
+      for (let after: string | undefined, last = false; ; ) {
+        const next = await page(caller, { limit: '7', ...(after && { after }) })
+        collected.push(...next.events)
+        after = next.next_after
+        if (last && !next.has_more) return
+        last = !writing
+        if (!next.has_more) await sleep(2)
+      }
+    }
+
+    const writers = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer))).finally(() => {
+      writing = false
+    })
+    await Promise.all([writers, publishOften(), collect()])
+
+    const updates = collected.filter(({ type }) => type === 'bill_item_type.updated')
+    assert.equal(new Set(collected.map(({ id }) => id)).size, collected.length, 'none comes twice')
+    assert.deepEqual(
+      updates.map(({ data }) => data.name).toSorted(),
+      committed.map(({ name }) => name).toSorted(),
+      'what is committed is there, and nothing else',
+    )
+    for (const id of records) {
+      const revisions = updates.filter(({ subject }) => subject.id === id).map(({ revision }) => revision)
+      assert.deepEqual(
+        revisions,
+        revisions.toSorted((one, next) => one - next),
+        'the events of a record come in the order in which they happened',
+      )
+    }
+  })
+
+  test('are given to more events than are taken at once, those of each record in order', async () => {
+    const caller = await newCaller(service)
+    const [first, second] = [newId(), newId()]
+    await caller.ctx.transaction(async (ctx) => {
+      for (const [subject, count] of [
+        [first, 1500],
+        [second, 700],
+      ] as const)
+        await ctx.run(sql`
+          insert into events (org_id, id, type, actor, subject_type, subject_id, revision, data)
+          select own.org_id, gen_random_uuid(), 'bill.updated', '{}', 'bill', ${subject}::uuid, n, '{}' from organizations own cross join generate_series(1, ${count}::int) n where own.org_id = ${ctx.org}`)
+    })
+    const { events } = await readOn(caller, { limit: '200' })
+    for (const [subject, count] of [
+      [first, 1500],
+      [second, 700],
+    ] as const)
+      assert.deepEqual(
+        events.filter((event) => event.subject.id === subject).map(({ revision }) => revision),
+        Array.from({ length: count }, (_, n) => n + 1),
+      )
+  })
+
+  test('are given by the background to what was written here, and to what a process left behind', async () => {
+    const caller = await newCaller(service)
+    const unpublished = async () => {
+      const rows = await caller.ctx.run(sql`select id from events where org_id = ${caller.org} and position is null`)
+      return rows.length
+    }
+    assert.equal(await unpublished(), 1)
+    await publishAll({ ...service.database, pool: { ...service.pool, run: async () => [{ org_id: caller.org }] } as never })
+    assert.equal(await unpublished(), 0)
+    const { run, wokenBy } = publishingHere(service.database)
+    const woken = Promise.withResolvers<void>()
+    const stop = wokenBy(woken.resolve)
+    await createType(caller, 'Fuel')
+    await woken.promise
+    await run(new AbortController().signal)
+    stop()
+    assert.equal(await unpublished(), 0)
+  })
+
+  test('are all that can be changed of an event by who serves requests', async () => {
+    const caller = await newCaller(service)
+    const change = (text: string) => caller.ctx.transaction((ctx) => ctx.run({ text, values: [ctx.org] }))
+    await assert.rejects(change(`update events set data = '{}' where org_id = $1`), /permission denied/)
+    await assert.rejects(change('delete from events where org_id = $1'), /permission denied/)
+  })
+})
+
+describe('GET /events/stream', () => {
+  let port = 0
+  const { keyring, settings, database } = service
+
+  before(async () => {
+    await service.app.listen({ port: 0, host: '127.0.0.1' })
+    port = (service.app.server.address() as AddressInfo).port
+  })
+  const open: ClientRequest[] = []
+  after(() => {
+    for (const request of open) request.destroy()
+  })
+
+  type Stream = { response: IncomingMessage; text(): string; until(what: RegExp): Promise<string>; ended: Promise<unknown> }
+
+  async function follow({ token }: { token: string }, path = '', headers: Record<string, string> = {}): Promise<Stream> {
+    const request = get({
+      port,
+      path: `${feed}/stream${path}`,
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
+      agent: false,
+    })
+    open.push(request)
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    let text = ''
+    response.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+    const ended = new Promise((resolve) => response.once('close', resolve))
+    return {
+      response,
+      text: () => text,
+      ended,
+      async until(what) {
+        while (!what.test(text)) await Promise.race([once(response, 'data'), ended.then(() => assert.fail(`the stream ended with: ${text}`))])
+        return text
+      },
+    }
+  }
+
+  const lastId = (text: string) => /.*^id: (\S+)$/ms.exec(text)?.[1] as string
+  const published = (caller: Caller) => publish(caller.org, (work) => database.transaction(caller.org, work))
+
+  test('sends what happens from now on, and resumes behind Last-Event-ID without a gap', async () => {
+    const caller = await newCaller(service)
+    await published(caller)
+    const stream = await follow(caller)
+    assert.equal(stream.response.headers['content-type'], 'text/event-stream; charset=utf-8')
+    await stream.until(/^id: /m)
+    await createType(caller, 'Fuel')
+    await published(caller)
+    const text = await stream.until(/"name": ?"Fuel"/)
+    assert.doesNotMatch(text, /organization.created/)
+    stream.response.destroy()
+    await createType(caller, 'Toll')
+    await published(caller)
+    const resumed = await follow(caller, '', { 'last-event-id': lastId(text) })
+    assert.doesNotMatch(await resumed.until(/"name": ?"Toll"/), /"name": ?"Fuel"/)
+  })
+
+  test('begins behind a position, keeps types, and hears of what another process publishes', async () => {
+    const caller = await newCaller(service)
+    const { next_after } = await page(caller)
+    await createType(caller, 'Fuel')
+    const stream = await follow(caller, `?after=${next_after}&types=pay_term.*`)
+    await caller.call('POST', '/api/v1/pay_terms', { name: 'Net 30', number_of_days: 30 })
+    // As another process does it: nothing in this one is told.
+    await database.transaction(caller.org, async (run) => {
+      const last = await lockFeed({ org: caller.org, run })
+      const events = await listUnpublished({ org: caller.org, run }, 100)
+      await savePositions({ org: caller.org, run }, inOrder(events), last)
+    })
+    assert.doesNotMatch(await stream.until(/pay_term.created/), /bill_item_type/)
+  })
+
+  test('ends at once when the token is revoked, and when it expires', async () => {
+    const caller = await newCaller(service)
+    const revoked = callerIn(service, caller.org)
+    const stream = await follow(revoked)
+    await stream.until(/^id: /m)
+    const { jti } = JSON.parse(Buffer.from(revoked.token.split('.')[1] as string, 'base64url').toString())
+    await caller.ctx.transaction((ctx) => revoke(ctx, 'token', jti))
+    await stream.ended
+    const grant = { sub: newId(), client_id: 'test', org_id: caller.org, scopes: ['webhooks'] as const }
+    const short = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 2) })
+    await short.ended
+    assert.equal(short.response.complete, true, 'it ends well')
+  })
+
+  test('refuses a position that is none, and a caller who takes no stream', async () => {
+    const caller = await newCaller(service)
+    assert.equal((await follow(caller, '?after=x')).response.statusCode, 400)
+    assert.equal((await follow(caller, '', { 'last-event-id': 'x' })).response.statusCode, 400)
+    assert.equal((await follow(caller, '', { accept: 'application/json' })).response.statusCode, 406)
+    assert.equal((await follow(caller, `?after=${writePosition(99)}`)).response.statusCode, 410)
+  })
+})
