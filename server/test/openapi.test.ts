@@ -468,6 +468,15 @@ const reads: Record<string, Performance> = {
   getBillHistory: async (doing) => doing.call('GET', `${await billAfter(doing, 'save')}/history`),
   listBillItems: async (doing) => doing.call('GET', `${await billAfter(doing)}/items`),
   getBillItem: async (doing) => doing.call('GET', await lineOf(doing, await billAfter(doing))),
+  listEvents: async ({ call, make }) => {
+    await make(types, { name: 'A' })
+    return call('GET', '/api/v1/events')
+  },
+  getEvent: async ({ call, make }) => {
+    await make(types, { name: 'A' })
+    const { events } = (await call('GET', '/api/v1/events')).json()
+    return call('GET', `/api/v1/events/${events[1].id}`)
+  },
   searchPayTerms: async ({ call, make }) => {
     await make(terms, term)
     return call('GET', terms)
@@ -644,7 +653,8 @@ describe('the examples of the reference work when they are sent as they are', { 
     ) as (Parameter & {
       required?: boolean
     })[]
-    if (parameters.length === 0) continue
+    // A stream does not end: what it takes is tried in events/routes.test.ts.
+    if (parameters.length === 0 || id === 'streamEvents') continue
     test(`each parameter of ${id}`, async () => {
       let at = path
       const doing = await newDoing()

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { notFound, Refusal } from '../core/refusal.ts'
 import { Id } from '../core/schema.ts'
 import type { Database } from '../db/database.ts'
-import { type Answer, ok } from '../http/answers.ts'
+import { type Answer, ok, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { closedSignal } from '../http/closed.ts'
 import { preferredOf, unacceptable } from '../http/media.ts'
@@ -127,7 +127,8 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
       async ({ ctx, params: { eventID } }) => {
         const json = await findEvent(ctx, eventID)
         if (!json) throw notFound('event', eventID)
-        return ok(`{"event":${json}}`)
+        // What was recorded stays as it is.
+        return record('event', { revision: 1, json })
       },
     )
   }
