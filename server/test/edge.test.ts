@@ -20,7 +20,7 @@ const path = '/api/v1/bill_item_types'
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-edge-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const service = await openService({ DATA_DIR: dataDir })
+const service = await openService({ DATA_DIR: dataDir, REQUEST_LOG_DAYS: '7' })
 const caller = await newCaller(service)
 /** The one that listens on a port. */
 const wiredLog: string[] = []
@@ -80,6 +80,8 @@ describe('pages by cursors', async () => {
     searchUsers: '/api/v1/users',
     searchOAuthApplications: '/api/v1/oauth_applications',
     searchSecurityEvents: '/api/v1/security_events',
+    // Not of the searches, each of which adds to it.
+    searchRequestLog: '/api/v1/request_log?method=POST',
     searchCustomers: '/api/v1/customers?sort=-name',
     listObjects: `${v2}/objects?objectKey=customer`,
     getObjectHistory: `${v2}/objects/${object}/history`,
@@ -138,14 +140,15 @@ describe('pages by cursors', async () => {
       responses: Record<string, { content?: Record<string, { schema: object }> }>
     }
     const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
-    const ofObjects = /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers)$/
+    // All histories are one route.
+    const alike = /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers)$|^get\w+History$/
     for (const [url, operations] of Object.entries(paths))
       for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
         const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})
         if (!schema.includes('"total"') || !schema.includes('"offset"')) continue
         assert.ok(schema.includes(url.startsWith('/api/v2') ? '"nextAfter"' : '"next_after"'), operationId)
         assert.ok(parameters?.some(({ name }) => name === 'after') || JSON.stringify(requestBody).includes('"after"'), operationId)
-        assert.ok(operationId in searches || operationId === 'searchObjects' || ofObjects.test(operationId), `${operationId} has no line in this test`)
+        assert.ok(operationId in searches || operationId === 'searchObjects' || alike.test(operationId), `${operationId} has no line in this test`)
       }
   })
 
