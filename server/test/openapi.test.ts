@@ -54,6 +54,16 @@ describe('the OpenAPI document', () => {
     resolved(document.paths)
   })
 
+  test('has a schema that compiles to a check for every parameter and body: the server compiles each when it is first used', () => {
+    const sent = operations.flatMap(({ id, operation: { parameters = [], requestBody } }) => [
+      ...parameters.map((parameter) => ({ where: `a parameter of ${id}`, schema: (resolved(parameter) as Parameter).schema })),
+      ...Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ where: `${type} of ${id}`, schema: resolved(schema) as Schema })),
+    ])
+    assert.ok(sent.length > 200)
+    for (const { where, schema } of sent) assert.doesNotThrow(() => Compile(schema), where)
+    assert.throws(() => Compile({ type: 'string', pattern: '(' }))
+  })
+
   test('is held against answers in earnest: a missing field and a wrong type do not fit', () => {
     const schema = { $ref: '#/components/schemas/ApiError' }
     const fitting = { error_code: 'stale', error_message: 'x', details: [], request_id: 'x' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { runs } from '../../../test/depth.ts'
+import { runs, some } from '../../../test/depth.ts'
 import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { sql, when } from '../../db/sql.ts'
 import { foldTallies, recountTally } from '../../db/tally-folding.ts'
@@ -620,7 +620,7 @@ describe('a search', { concurrency: true }, () => {
     const asked = filters.flatMap(([filter, meets]) =>
       (filter ? sorts.slice(0, 2) : sorts).flatMap((sort) => (filter ? [0, 290] : [0, 290, 990, 2695]).map((offset) => ({ filter, meets, sort, offset }))),
     )
-    for (const { filter, meets, sort, offset } of asked) {
+    for (const { filter, meets, sort, offset } of some(asked)) {
       const expected = sorted(all.filter(meets), sort)
       const body = { objectKey: 'customer', sort, offset, limit: 10, paths: ['id'], ...(filter && { filter }) }
       const { objects, total, nextAfter } = (await other.call('POST', `${base}/objects/search`, body)).json()
