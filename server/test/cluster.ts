@@ -1,8 +1,9 @@
 /** Databases for tests: on one PostgreSQL, or on all nodes of a cluster of Citus. */
-import { connect } from '../src/db/connect.ts'
+import { connect, type Pool } from '../src/db/connect.ts'
 import { distribute } from '../src/db/distribute.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Run } from '../src/db/rows.ts'
+import { sql } from '../src/db/sql.ts'
 
 /** The same address with another database in it, and another host where one is given. */
 export function addressWith(url: string, database: string, host?: string): string {
@@ -33,6 +34,17 @@ export async function makeDatabase(url: string, name: string): Promise<() => Pro
     // The others keep connections to a node for a while.
     for (const host of each) await on(addressWith(url, databaseIn(url), host), (run) => run(text(`drop database ${name} with (force)`)))
   }
+}
+
+/** Which connections of this name wait for the locks of others, on whatever node these are; as `pg_cancel_backend` takes them. */
+export async function listWaiting(pool: Pool, name: string): Promise<string[]> {
+  const here = sql`
+    select pid::text as id from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock' and pg_blocking_pids(pid) <> '{}'`
+  const anywhere = sql`
+    select distinct w.waiting_gpid::text as id from citus_lock_waits w join citus_dist_stat_activity a on a.global_pid = w.waiting_gpid
+    where a.application_name = ${name}`
+  const rows = await pool.run<{ id: string }>((await pool.distributed()) ? anywhere : here)
+  return rows.map(({ id }) => id)
 }
 
 /** The nodes as `host:port`, the coordinator first; none where it is no cluster. */

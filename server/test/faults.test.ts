@@ -11,6 +11,7 @@ import { connect } from '../src/db/connect.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { refusalFor } from '../src/db/trouble.ts'
 import { startWork } from '../src/work/scheduler.ts'
+import { listWaiting } from './cluster.ts'
 import { relayTo, through } from './relay.ts'
 import { callerIn, connectionName, newCaller, openService, type Service, testTarget } from './service.ts'
 
@@ -61,10 +62,11 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
     const { call, ctx } = await newCaller(plain)
     const { id } = (await call('POST', types, { name: 'Held' })).json().bill_item_type
     await ctx.transaction(async ({ run, org }) => {
-      const [own] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid from bill_item_types where org_id = ${org} and id = ${id} for update`)
+      await run(sql`select from bill_item_types where org_id = ${org} and id = ${id} for update`)
       const waiting = call('PUT', `${types}/${id}`, { name: 'Late' })
-      const cancel = sql`select pg_cancel_backend(pid) from pg_stat_activity where application_name = ${connectionName} and ${own?.pid} = any(pg_blocking_pids(pid))`
-      while ((await plain.pool.run(cancel)).length === 0) await sleep(5)
+      let [late] = await listWaiting(plain.pool, connectionName)
+      for (; !late; [late] = await listWaiting(plain.pool, connectionName)) await sleep(5)
+      await plain.pool.run({ text: `select pg_cancel_backend(${late})`, values: [] })
       assertUnavailable(await waiting, 'not_written')
     })
     assert.equal((await call('PUT', `${types}/${id}`, { name: 'Later' })).statusCode, 200)
