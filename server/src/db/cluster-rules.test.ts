@@ -30,6 +30,7 @@ test('a statement is named that a cluster could not send to one node, or that wo
     ['update bills set due_at = coalesce(due_at, statement_timestamp()) where org_id = $1', /case or coalesce/],
     ['update bills set due_at = case when $2 then statement_timestamp() end where org_id = $1', /case or coalesce/],
     ['insert into events (org_id, id) select $1::uuid, id from unnest($2::uuid[]) as e(id)', /from organizations/],
+    ['insert into events (org_id, id) values ($1, $2) returning id, extract(epoch from statement_timestamp()) as now', /returns the time/],
     ["update bills set due_at = due_at - interval '1 day' where org_id = $1", /interval/],
     ["update bills set due_at = created_at + $2 * interval '1 day' where org_id = $1", /interval/],
   ] as const)
