@@ -36,6 +36,16 @@ export async function makeDatabase(url: string, name: string): Promise<() => Pro
   }
 }
 
+/** The nodes as `host:port`, the coordinator first; none where it is no cluster. */
+export async function nodesOf(url: string): Promise<string[]> {
+  return on(url, async (run) => {
+    const [found] = await run<{ nodes: string | null }>(text(`select to_regclass('pg_catalog.pg_dist_node')::text as nodes`))
+    if (!found?.nodes) return []
+    const rows = await run<{ node: string }>(text(`select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' order by groupid`))
+    return rows.map(({ node }) => node)
+  })
+}
+
 /** Which connections of this name wait for the locks of others, on whatever node these are; as `pg_cancel_backend` takes them. */
 export async function listWaiting(pool: Pool, name: string): Promise<string[]> {
   const here = sql`
@@ -45,16 +55,6 @@ export async function listWaiting(pool: Pool, name: string): Promise<string[]> {
     where a.application_name = ${name}`
   const rows = await pool.run<{ id: string }>((await pool.distributed()) ? anywhere : here)
   return rows.map(({ id }) => id)
-}
-
-/** The nodes as `host:port`, the coordinator first; none where it is no cluster. */
-async function nodesOf(url: string): Promise<string[]> {
-  return on(url, async (run) => {
-    const [found] = await run<{ nodes: string | null }>(text(`select to_regclass('pg_catalog.pg_dist_node')::text as nodes`))
-    if (!found?.nodes) return []
-    const rows = await run<{ node: string }>(text(`select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' order by groupid`))
-    return rows.map(({ node }) => node)
-  })
 }
 
 async function on<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {

@@ -61,7 +61,9 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
   test('a node of a cluster that is away, for its organizations alone: connections are kept, and the database is not taken to be away', async () => {
     const [its, other] = [await newCaller(troubled), await newCaller(troubled)]
     const processes = async () => {
-      const seen = await Promise.all(Array.from({ length: 5 }, () => troubled.pool.run<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`)))
+      const seen = await Promise.all(
+        Array.from({ length: 5 }, () => troubled.pool.run<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`)),
+      )
       return new Set(seen.map(([row]) => row?.pid))
     }
     const before = await processes()

@@ -23,7 +23,8 @@ export function statementFault(text: string, tables: ReadonlySet<string>): strin
   if (/\bset_config\s*\(/i.test(text)) return 'calls set_config, which other nodes do not hear of'
   const written = /\bupdate\b|\bdelete\b|\bdo update\b/i.test(text)
   if (written && volatile.test(text)) return 'changes rows by a volatile function'
-  if (/^\s*update\b/i.test(text) && shiftedTime.test(text)) return 'adds an interval to a time by a column: both must be parameters or the time of the statement'
+  if (/^\s*update\b/i.test(text) && shiftedTime.test(text))
+    return 'adds an interval to a time by a column: both must be parameters or the time of the statement'
   if (/^\s*update\b/i.test(text) && chosenTime.test(text)) return 'names the time of the statement in a case or coalesce'
   if (/\breturning\b.*\b(?:now|statement_timestamp)\s*\(/is.test(text)) return 'returns the time of the statement: ask for it by another'
   if (insertedParameter.test(text)) return 'selects what it inserts with the organization as a parameter: take it from organizations'

@@ -168,9 +168,7 @@ export async function saveAttempt(ctx: Context, id: string): Promise<number> {
     where org_id = ${ctx.org} and id = ${id} and state in ('queued', 'running') returning attempts`)
   if (!row) return 0
   const pauseSeconds = Math.min(2 ** (row.attempts - 1), 60)
-  await ctx.run(
-    sql`update transfers set retry_at = statement_timestamp() + ${pauseSeconds} * interval '1 second' where org_id = ${ctx.org} and id = ${id}`,
-  )
+  await ctx.run(sql`update transfers set retry_at = statement_timestamp() + ${pauseSeconds} * interval '1 second' where org_id = ${ctx.org} and id = ${id}`)
   return row.attempts
 }
 

@@ -82,11 +82,14 @@ async function takenBack(org: string, statements: readonly string[], guarded: bo
     .transaction(async (run) => {
       await run({ text: `set local app.org_id = '${org}'`, values: [] })
       for (const table of ['bills', 'bill_items', 'consolidated_bills', 'counters', 'tallies', 'tally_changes']) {
-        await run({
-          text: `create temp table ${table} as select * from public.${table} where org_id = '${org}'; call keep_apart('pg_temp.${table}')`,
-          values: [],
-        })
-        await run({ text: `grant select on pg_temp.${table} to lading_app`, values: [] })
+        for (const text of [
+          `create temp table ${table} as select * from public.${table} where org_id = '${org}'`,
+          // As keep_apart guards a table, which on a cluster would also spread it.
+          `alter table pg_temp.${table} enable row level security`,
+          `create policy own_organization on pg_temp.${table} using (org_id = nullif(current_setting('app.org_id', true), '')::uuid)`,
+          `grant select on pg_temp.${table} to lading_app`,
+        ])
+          await run({ text, values: [] })
       }
       for (const statement of statements) await run({ text: statement, values: [] })
       // The serving role sees through the same policies as an owner who is no superuser; of organizations it sees its own.
