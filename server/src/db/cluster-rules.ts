@@ -26,6 +26,9 @@ export function statementFault(text: string, tables: ReadonlySet<string>): strin
   if (/^\s*update\b/i.test(text) && shiftedTime.test(text))
     return 'adds an interval to a time by a column: both must be parameters or the time of the statement'
   if (/^\s*update\b/i.test(text) && chosenTime.test(text)) return 'names the time of the statement in a case or coalesce'
+  const conflict = /\bdo update set\b(.*)$/is.exec(text)?.[1] ?? ''
+  if (/\b(?:now|statement_timestamp)\s*\(/i.test(conflict) || shiftedTime.test(conflict))
+    return 'names the time or adds to one in "do update": take it from excluded'
   if (/\breturning\b.*\b(?:now|statement_timestamp)\s*\(/is.test(text)) return 'returns the time of the statement: ask for it by another'
   if (insertedParameter.test(text)) return 'selects what it inserts with the organization as a parameter: take it from organizations'
   for (const block of [{ text }, ...blocksOf(text)]) {

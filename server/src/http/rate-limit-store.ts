@@ -6,7 +6,7 @@ import { join, numberText, sql } from '../db/sql.ts'
 export type Portion = { bucket: string; last_share: number; left: number; now: number }
 
 /** Whoever waited for the row may have begun in the minute before that of the row. */
-const isCurrent = sql`r.window_start between excluded.window_start and excluded.window_start + interval '1 minute'`
+const isCurrent = sql`r.window_start - excluded.window_start between interval '0' and interval '1 minute'`
 
 /** A process takes a sixteenth of what is left: a few round trips a minute, and little stays unspent in other processes. */
 const portions = 16
