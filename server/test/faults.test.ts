@@ -242,6 +242,8 @@ describe('a clock that was a day ahead and was set back locks nobody out', () =>
       return runs
     }
     while ((await look()) === 0) await sleep(5)
+    // Until its end is noted, which happens after it ran.
+    while ((await pool.run(sql`select from background_jobs where name = ${name} and runner is null and due_at > now()`)).length === 0) await sleep(5)
     const before = runs
     await pool.run(sql`update background_jobs set due_at = ${tomorrow}, leased_until = ${tomorrow}, runner = 'one that is gone' where name = ${name}`)
     assert.equal(await look(), before + 1)
