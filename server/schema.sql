@@ -361,6 +361,7 @@ create table signing_keys (
   active_from timestamp(3) with time zone default now() not null,
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
+CREATE UNIQUE INDEX signing_keys_one_without_end ON signing_keys USING btree ((retired_at IS NULL)) WHERE retired_at IS NULL;
 
 create table events (
   org_id uuid not null,

@@ -3,6 +3,7 @@ import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
+import { placementFaults } from '../db/placement.ts'
 import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
@@ -27,6 +28,7 @@ export async function examine(settings: Settings): Promise<Finding[]> {
         findings.push(
           await server(database),
           await tenancy(database),
+          ...(await cluster(database)),
           await books(database),
           await objects(database),
           await feeds(database),
@@ -67,6 +69,13 @@ async function server({ pool }: Database): Promise<Finding> {
 async function tenancy({ pool }: Database): Promise<Finding> {
   const faults = await tenancyFaults(pool.run)
   return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
+}
+
+/** On plain PostgreSQL there is nothing to say. */
+async function cluster({ pool }: Database): Promise<Finding[]> {
+  if (!(await pool.distributed())) return []
+  const faults = await placementFaults(pool.run)
+  return [{ ok: faults.length === 0, what: 'cluster', message: faults.length === 0 ? 'Every table is where it belongs, on every node.' : faults.join(' ') }]
 }
 
 async function books({ pool }: Database): Promise<Finding> {

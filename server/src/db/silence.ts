@@ -104,10 +104,14 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): { q
   return { quietMs: () => looksWithoutAWord * lookMs, stop: () => clearInterval(timer) }
 }
 
-/** A server process that waits to read while we wait for its answer never got the question, or sent the answer to nobody. It is ended, with its locks. */
+/**
+ * A server process that waits to read while we wait for its answer never got the question, or sent the answer to nobody. It is ended, with its locks.
+ * On a node of a cluster one that is active may as well wait for another node.
+ */
 async function lostAmong(client: HostClient, suspects: () => HostClient[]): Promise<Set<HostClient>> {
   const { rows } = await client.query<{ own: number; pid: number | null; reading: boolean }>(
-    `select pg_backend_pid() as own, a.pid, a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '1 second' as reading
+    `select pg_backend_pid() as own, a.pid, a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '1 second'
+       and (a.state <> 'active' or to_regclass('pg_catalog.pg_dist_node') is null) as reading
      from (select) as always left join pg_stat_activity a on a.pid = any($1::int[])`,
     [suspects().map(pidOf)],
   )

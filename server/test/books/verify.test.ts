@@ -93,8 +93,14 @@ async function takenBack(org: string, changes: readonly (readonly string[])[], g
       const say = (text: string) => run({ text, values: [] })
       await say(`set local app.org_id = '${org}'`)
       for (const table of ['bills', 'bill_items', 'consolidated_bills', 'counters', 'tallies', 'tally_changes']) {
-        await say(`create temp table ${table} as select * from public.${table} where org_id = '${org}'; call keep_apart('pg_temp.${table}')`)
-        await say(`grant select on pg_temp.${table} to lading_app`)
+        for (const text of [
+          `create temp table ${table} as select * from public.${table} where org_id = '${org}'`,
+          // As keep_apart guards a table, which on a cluster would also spread it.
+          `alter table pg_temp.${table} enable row level security`,
+          `create policy own_organization on pg_temp.${table} using (org_id = nullif(current_setting('app.org_id', true), '')::uuid)`,
+          `grant select on pg_temp.${table} to lading_app`,
+        ])
+          await say(text)
       }
       for (const statements of changes) {
         await say('savepoint sound')

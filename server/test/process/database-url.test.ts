@@ -7,6 +7,7 @@ import { mint } from '../../src/auth/access-token.ts'
 import { openKeyring } from '../../src/auth/keyring.ts'
 import { scopeNames } from '../../src/auth/scopes.ts'
 import { newId } from '../../src/core/ids.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { sql } from '../../src/db/sql.ts'
 import { testTarget } from '../service.ts'
 import { createDatabase, freePort, startDatabaseServer } from './database.ts'
@@ -91,6 +92,24 @@ describe('DATABASE_URL', { concurrency: 2 }, () => {
     await until(async () => (await call(`${url}/health/ready`)).status === 503, 'it has noticed')
     await server.start()
     await until(async () => (await call(`${url}/health/ready`)).status === 200, 'it is ready again')
+  })
+
+  test('starts while a node of a cluster is away, says so, and serves the organizations of the others', async (t) => {
+    const server = await startDatabaseServer(t)
+    const DATABASE_URL = server.url()
+    const pool = databaseOf(t, DATABASE_URL)
+    await migrate(pool)
+    const token = await tokenFor(t, DATABASE_URL)
+    // As what asks all nodes fails on a cluster: an error of the statement, on a connection that is whole.
+    await pool.run({
+      text: `create function away() returns uuid language plpgsql as $$ begin raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
+        alter table object_renewals rename to hidden; create view object_renewals as select away() as org_id, 'customer' as object_key`,
+      values: [],
+    })
+    const { ready, said } = startLading(t, newDataDir(t), { DATABASE_URL })
+    const url = await ready()
+    assert.match(said(), /A node of the database is away/)
+    assert.equal((await call(`${url}/api/v1/bills`, { token })).status, 200)
   })
 
   test('where nobody listens, on one host or several, start gives up after half a minute and other commands at once, in one line each', async (t) => {
