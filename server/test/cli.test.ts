@@ -216,14 +216,14 @@ describe('import', () => {
       const { code, out, err } = await lading(['import', 'objects', ...args, '--org', org, '--json'])
       return { code, err, ...JSON.parse(out || '{}') }
     }
-    const rows = Array.from({ length: 1100 }, (_, index) => `C-${index},Customer ${index},usd`)
+    const rows = Array.from({ length: 500 }, (_, index) => `C-${index},Customer ${index},usd`)
     writeFileSync(file, `externalId,name,currency\n${rows.join('\n')}\nC-x,Wrong,xyz\n`)
     const tried = await run(file, '--kind', 'customer', '--dry-run')
-    assert.deepEqual([tried.code, tried.dry_run, tried.rows, tried.counts], [1, true, 1101, { created: 1100, updated: 0, unchanged: 0, failed: 1 }])
+    assert.deepEqual([tried.code, tried.dry_run, tried.rows, tried.counts], [1, true, 501, { created: 500, updated: 0, unchanged: 0, failed: 1 }])
     const done = await run(file, '--kind', 'customer')
     assert.deepEqual([done.code, done.counts, done.report, done.stopped], [1, tried.counts, `${file}.failed.csv`, false])
     const failed = readFileSync(`${file}.failed.csv`, 'utf8')
-    assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,1102,unknown_currency,currency,"/)
+    assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,502,unknown_currency,currency,"/)
     writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'cad'))
     const corrected = await run(`${file}.failed.csv`, '--kind', 'customer')
     assert.deepEqual([corrected.code, corrected.counts.created, corrected.unknown_columns], [0, 1, []])
