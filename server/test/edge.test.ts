@@ -12,6 +12,7 @@ import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
 import { makeMetrics, observeBackups } from '../src/metrics.ts'
+import { soon } from './auth/house.ts'
 import { booksOf } from './books/books.ts'
 import { some } from './depth.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
@@ -890,7 +891,8 @@ describe('health', { concurrency: true }, () => {
     assert.equal(answer.json().checks.database.ok, false)
     assert.doesNotMatch(answer.body, /127\.0\.0\.1|hunter2|nobody/)
     assert.equal((await alone.app.inject('/health/live')).statusCode, 200)
-    assert.equal((await alone.app.inject('/health/ready')).statusCode, 200)
+    // The database has a few seconds to answer: on a crowded machine the first question may not be answered in time.
+    assert.ok(await soon(async () => (await alone.app.inject('/health/ready')).statusCode === 200, 120_000))
   })
 
   test('/health/ready is 503 and says draining while the server takes its leave; requests are still answered', async () => {
