@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { newSecret } from '../../webhooks/signing.ts'
 import { type Json, print, withExample, withJson } from '../command.ts'
 import { type Api, apiAt } from '../remote/api.ts'
 import { type Followed, followEvents } from '../remote/follow.ts'
-import { type Forwarded, forward, isSecret, newSecret } from '../remote/forward.ts'
+import { type Forwarded, forward, isSecret } from '../remote/forward.ts'
 import { originOf, type SignIn, tokensFor, withSignIn } from '../remote/sign-in.ts'
 import type { Terminal } from '../terminal.ts'
 

@@ -1,14 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { signedHeaders } from '../../webhooks/signing.ts'
 import { reasonOf } from './api.ts'
 import type { Followed } from './follow.ts'
 
 export type Forwarded = { status: number | null; error: string | null; duration_ms: number }
 
 const patienceMs = 10_000
-
-export function newSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64')}`
-}
 
 /** Whether a text is a secret of Standard Webhooks: `whsec_` and the key in base64. */
 export function isSecret(text: string): boolean {
@@ -19,14 +15,8 @@ export function isSecret(text: string): boolean {
 /** Sends an event as a webhook would, signed as Standard Webhooks says. Never throws: what came of it is what is shown. */
 export async function forward(url: string, secret: string, event: Followed, now = new Date()): Promise<Forwarded> {
   const body = JSON.stringify({ id: event.id, type: event.type, timestamp: event.occurred_at, data: event })
-  const timestamp = String(Math.floor(now.getTime() / 1000))
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Lading-Listen',
-    'webhook-id': event.id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signatureOf(secret, `${event.id}.${timestamp}.${body}`)}`,
-  }
+  const signed = signedHeaders([secret], { id: event.id, at: now, body })
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Lading-Listen', ...signed }
   const since = performance.now()
   const took = () => Math.round(performance.now() - since)
   try {
@@ -36,10 +26,4 @@ export async function forward(url: string, secret: string, event: Followed, now 
   } catch (error) {
     return { status: null, error: reasonOf(error), duration_ms: took() }
   }
-}
-
-function signatureOf(secret: string, signed: string): string {
-  return createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
-    .update(signed)
-    .digest('base64')
 }
