@@ -49,7 +49,8 @@ const mostAttempts = 20
 async function replaceKey(run: Run, { kid, privateJwk, delaySeconds, verifiesSeconds, onlyIfNone }: NewKey): Promise<void> {
   const present = await run(sql`select 1 from signing_keys where retired_at is null limit 1`)
   if (onlyIfNone && present.length > 0) return
-  await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
+  // One that has come since then stays: two keys without an end are refused, and the next attempt finds it.
+  if (!onlyIfNone) await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
   await run(sql`
     insert into signing_keys (kid, private_jwk, active_from) values (${kid}, ${privateJwk}, now() + ${delaySeconds} * interval '1 second')`)
   await run(sql`delete from signing_keys where retired_at < now() - interval '1 day'`)
