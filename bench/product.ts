@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -27,7 +27,16 @@ export type Place = { org: string; token: string; ids: string[] }
 /** What the rows have to work with. Books are there where a row needs them. */
 export type Seed = Record<Tenant, Place>
 
-export type Product = { origin: string; address: Address; seed: Seed; memoryMb(): number; recount(): Promise<void>; stop(): Promise<void> }
+export type Product = {
+  origin: string
+  address: Address
+  seed: Seed
+  memoryMb(): number
+  recount(): Promise<void>
+  /** Another process on the same database with other settings, started when it is first asked for; where it answers. */
+  besides(settings: Record<string, string>): Promise<string>
+  stop(): Promise<void>
+}
 
 export type Wishes = {
   profileDir?: string | undefined
@@ -45,14 +54,12 @@ export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishe
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'lading-bench-'))
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const { PATH, TMPDIR } = process.env
-  const env = { PATH, TMPDIR, PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000' }
   const flags = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-  const child = spawn(process.execPath, [...flags, ...start], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
-  const ended = once(child, 'exit')
+  const { child, ended } = run(flags, { PORT: String(port), DATA_DIR: dataDir })
+  const others = new Map<string, Other>()
   const stop = async () => {
-    child.kill('SIGTERM')
-    await ended
+    for (const other of others.values()) await end(other)
+    await end({ child, ended })
     if (!kept) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
@@ -60,11 +67,42 @@ export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishe
     const address = embeddedAddress(dataDir)
     const seed = await withDatabase(address, (database) => prepare(database, origin, tenants))
     const recount = () => withDatabase(address, (database) => recountBooks(database, seed.million.org))
-    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), recount, stop }
+    const besides = async (settings: Record<string, string>) => {
+      const key = JSON.stringify(settings)
+      const other = others.get(key) ?? (await startOther(address, origin, settings))
+      others.set(key, other)
+      return other.origin
+    }
+    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), recount, besides, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+type Running = { child: ChildProcess; ended: Promise<unknown> }
+type Other = Running & { origin: string }
+
+function run(flags: string[], settings: Record<string, string>): Running {
+  const { PATH, TMPDIR } = process.env
+  const env = { PATH, TMPDIR, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000', ...settings }
+  const child = spawn(process.execPath, [...flags, ...start], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  return { child, ended: once(child, 'exit') }
+}
+
+/** Under the address of the first, so that it takes the same tokens. */
+async function startOther({ host, port: databasePort, user, database }: Address, publicUrl: string, settings: Record<string, string>): Promise<Other> {
+  const port = await freePort()
+  const url = `postgres://${user}@${encodeURIComponent(host)}:${databasePort}/${database}`
+  const running = run([], { PORT: String(port), PUBLIC_URL: publicUrl, DATABASE_URL: url, ...settings })
+  const origin = `http://127.0.0.1:${port}`
+  await isReady(origin)
+  return { ...running, origin }
+}
+
+async function end({ child, ended }: Running): Promise<void> {
+  child.kill('SIGTERM')
+  await ended
 }
 
 async function withDatabase<T>(address: Address, work: (database: Database) => Promise<T>): Promise<T> {

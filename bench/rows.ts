@@ -3,8 +3,8 @@ import type { Seed } from './product.ts'
 
 export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 
-/** What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, or itself on other calls. */
-export type Yardstick = 'node:http' | 'pg' | 'itself'
+/** What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, itself on other calls, or itself without its request log. */
+export type Yardstick = 'node:http' | 'pg' | 'itself' | 'no request log'
 
 /** Which of the organizations the calls are made in. */
 export type Tenant = 'types' | 'million' | 'tenThousand' | 'manyCustomers' | 'fewCustomers'
@@ -64,6 +64,13 @@ export const rows: Row[] = [
     atLeast: 0.5,
     atMostMb: 220,
     calls: ({ million: { ids } }) => ids.map((id) => get(`/bills/${id}`)),
+  },
+  {
+    name: 'GET /bills/{id} of ten thousand with the request log, against none',
+    against: 'no request log',
+    tenant: 'tenThousand',
+    atLeast: 0.98,
+    calls: ({ tenThousand: { ids } }) => ids.map((id) => get(`/bills/${id}`)),
   },
   {
     name: 'GET /bills?status_ids=sent,paid&limit=20 of a million',

@@ -1235,6 +1235,38 @@ create policy own_organization on feeds for all to public using (org_id = NULLIF
 create policy read_by_owner on feeds for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on feeds to lading_app;
 
+create table request_log (
+  org_id uuid not null,
+  id uuid not null,
+  occurred_at timestamp(3) with time zone not null,
+  method text,
+  path text,
+  query text,
+  status smallint,
+  duration_ms double precision,
+  request_id text,
+  client_id text,
+  user_id uuid,
+  idempotency_key text,
+  error_code text,
+  body text,
+  body_cut boolean default false not null,
+  body_type text,
+  body_bytes bigint,
+  not_kept integer,
+  constraint request_log_pkey PRIMARY KEY (org_id, id),
+  constraint request_log_entry_is_a_request_or_a_summary CHECK ((status IS NULL) = (not_kept IS NOT NULL))
+);
+CREATE INDEX request_log_failures ON request_log USING btree (org_id, status, id) WHERE status >= 400;
+CREATE INDEX request_log_request ON request_log USING btree (org_id, request_id);
+alter table request_log enable row level security;
+alter table request_log force row level security;
+create policy deleted_by_owner on request_log for delete to current_user using (true);
+create policy listed_by_owner on request_log for select to current_user using (true);
+create policy own_organization on request_log for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on request_log for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant insert, select, update (not_kept) on request_log to lading_app;
+
 create view events_wire with (security_invoker=true) as
  SELECT e.org_id,
     e.id,
@@ -1533,3 +1565,46 @@ create view transfers_wire with (security_invoker=true) as
      LEFT JOIN applications a ON a.org_id = t.org_id AND a.id = t.created_by
   WHERE t.state <> 'receiving'::text;
 grant select on transfers_wire to lading_app;
+
+create view request_log_wire with (security_invoker=true) as
+ SELECT l.org_id,
+    l.id,
+    l.status,
+    l.method,
+    l.path,
+    l.request_id,
+    l.client_id,
+    l.user_id,
+    l.error_code,
+    row_to_json(wire.*)::text AS "json"
+   FROM request_log l
+     LEFT JOIN users u ON u.org_id = l.org_id AND u.id = l.user_id
+     LEFT JOIN applications a ON a.org_id = l.org_id AND a.client_id = l.client_id
+     CROSS JOIN LATERAL ( SELECT l.id,
+            wire_time(l.occurred_at) AS occurred_at,
+            l.method,
+            l.path,
+            l.query,
+            l.status,
+            l.duration_ms,
+            l.request_id,
+                CASE
+                    WHEN l.client_id IS NOT NULL THEN json_build_object('id', a.id, 'client_id', l.client_id, 'name',
+                    CASE
+                        WHEN l.client_id = 'lading-console'::text THEN 'Lading console'::text
+                        ELSE a.name
+                    END)
+                    ELSE NULL::json
+                END AS application,
+                CASE
+                    WHEN l.user_id IS NOT NULL THEN json_build_object('id', l.user_id, 'name', u.name, 'email', u.email)
+                    ELSE NULL::json
+                END AS "user",
+            l.idempotency_key,
+            l.error_code,
+            l.body,
+            l.body_cut,
+            l.body_type,
+            l.body_bytes,
+            l.not_kept) wire;
+grant select on request_log_wire to lading_app;

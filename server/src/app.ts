@@ -35,7 +35,7 @@ import { answers, describeApi } from './http/openapi.ts'
 import { limitRates } from './http/rate-limit.ts'
 import { checkWithSchemas } from './http/validate.ts'
 import type { Log } from './log.ts'
-import { type Metrics, showMetrics } from './metrics.ts'
+import { type Metrics, observeRequestLog, showMetrics } from './metrics.ts'
 import { manifestBills } from './movement/extension.ts'
 import { manifestBilling } from './movement/routes.ts'
 import { boards } from './objects/boards/routes.ts'
@@ -46,6 +46,8 @@ import { startExportOfObjects, startImportOfObjects } from './objects/exchange/t
 import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
+import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
+import { requestLogRoutes } from './request-log/routes.ts'
 import type { Settings } from './settings.ts'
 import { transfers } from './transfers/routes.ts'
 
@@ -57,7 +59,11 @@ type Resource = (app: App) => Promise<void>
 const extensions = [manifestBills]
 
 /** The table of contents of the API: a resource is one line here, and a kind of document one in `billing/kinds.ts`. */
-const v1 = (parts: Parts, { authUrl, importLimit, exportLimit, transfers: limits }: Settings, kinds: readonly Kind[]): Resource[] => [
+const v1 = (
+  parts: Parts & { requestLog: RequestLog },
+  { authUrl, importLimit, exportLimit, transfers: limits }: Settings,
+  kinds: readonly Kind[],
+): Resource[] => [
   ...kinds.flatMap((kind) => documentRoutes(kind, { importLimit, exportLimit, transfers: limits })),
   billItemTypes,
   payTerms,
@@ -71,6 +77,7 @@ const v1 = (parts: Parts, { authUrl, importLimit, exportLimit, transfers: limits
   oauthApplications,
   users(authUrl),
   securityEvents,
+  requestLogRoutes(parts.requestLog),
   me,
 ]
 
@@ -95,6 +102,10 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   const { settings, metrics } = parts
   const app = bareApp(parts)
   const showConsole = consolePage(settings)
+  const requestLog = openRequestLog(parts)
+  observeRequestLog(metrics, requestLog.counts)
+  app.addHook('onClose', requestLog.close)
+  const served = { ...parts, requestLog }
   guardAnswers(app, parts)
   requireOneHost(app)
   allowOrigins(app, settings.corsOrigins)
@@ -107,8 +118,8 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })
   await app.register(authorizationServer, parts)
-  await app.register((api) => apiOf(api, parts, v1(parts, settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
-  await app.register((api) => apiOf(api, parts, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
+  await app.register((api) => apiOf(api, served, v1(served, settings, kinds), { version: '1.0.0', operationId: 'getVersion' }), { prefix: '/api/v1' })
+  await app.register((api) => apiOf(api, served, v2(settings, kinds), { version: '2.0.0', operationId: 'getPlatformModelVersion' }), {
     prefix: '/api/v2/platformModel',
   })
   return app
@@ -160,10 +171,11 @@ function trusted({ trustProxy }: Settings): false | string[] | ((address: string
 /** The edge that every resource shares, and the resources behind it. Each hook is a step that a request takes, in this order. */
 async function apiOf(
   app: FastifyInstance,
-  { settings, database, authority }: Parts,
+  { settings, database, authority, requestLog }: Parts & { requestLog: RequestLog },
   resources: Resource[],
   { version, operationId }: { version: string; operationId: string },
 ): Promise<void> {
+  noteRequests(app, requestLog)
   keepPrivate(app)
   requireTokens(app, database, authority.verify)
   limitRates(app, database, settings)

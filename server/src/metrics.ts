@@ -72,6 +72,32 @@ export function observeShares({ registry }: Metrics, shares: Shares): void {
   })
 }
 
+/** What became of requests in the request log of this process. */
+export function observeRequestLog({ registry }: Metrics, counts: () => { waiting: number; kept: number; notKept: number; lost: number }): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'lading_request_log_waiting',
+    help: 'Entries of the request log that are not written yet',
+    registers,
+    collect() {
+      this.set(counts().waiting)
+    },
+  })
+  new Counter({
+    name: 'lading_request_log_requests_total',
+    help: 'Requests by what became of them in the request log: kept, counted in a summary, or lost',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const { kept, notKept, lost } = counts()
+      this.reset()
+      this.inc({ outcome: 'kept' }, kept - lost)
+      this.inc({ outcome: 'counted' }, notKept)
+      this.inc({ outcome: 'lost' }, lost)
+    },
+  })
+}
+
 export function showMetrics(app: FastifyInstance, metrics: Metrics, settings: Settings): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireReader(request, settings)

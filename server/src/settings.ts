@@ -38,6 +38,8 @@ export type Settings = Readonly<{
   /** The longest that anyone stays signed in in a browser. */
   sessionDays: number
   securityLogDays: number
+  /** For how many days requests are kept in the request log, 0: not at all; and how many of an organization in a second. */
+  requestLog: Readonly<{ days: number; perSecond: number }>
   /** For how long events can be read from the feed; they stay in the histories of their records. */
   eventDays: number
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
@@ -87,6 +89,7 @@ export function readSettings(env: Environment = process.env): Settings {
     sessionDays: whole(env, 'SESSION_DAYS', 30, 1, 3650),
     eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
+    requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),
     trustProxy: proxies(env, 'TRUST_PROXY'),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',

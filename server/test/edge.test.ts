@@ -20,7 +20,7 @@ const path = '/api/v1/bill_item_types'
 const dataDir = mkdtempSync(join(tmpdir(), 'lading-edge-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const service = await openService({ DATA_DIR: dataDir })
+const service = await openService({ DATA_DIR: dataDir, REQUEST_LOG_DAYS: '7' })
 const caller = await newCaller(service)
 /** The one that listens on a port. */
 const wiredLog: string[] = []
@@ -80,6 +80,8 @@ describe('pages by cursors', async () => {
     searchUsers: '/api/v1/users',
     searchOAuthApplications: '/api/v1/oauth_applications',
     searchSecurityEvents: '/api/v1/security_events',
+    // Not of the searches, each of which adds to it.
+    searchRequestLog: '/api/v1/request_log?method=POST',
     searchCustomers: '/api/v1/customers?sort=-name',
     listObjects: `${v2}/objects?objectKey=customer`,
     getObjectHistory: `${v2}/objects/${object}/history`,

@@ -438,6 +438,7 @@ const reads: Record<string, Performance> = {
     await boardAfter(doing)
     return doing.call('GET', boards)
   },
+  searchRequestLog: ({ call }) => call('GET', '/api/v1/request_log'),
   getBoard: async (doing) => doing.call('GET', await boardAfter(doing)),
   listBoardObjects: async (doing) => {
     await objectAfter(doing)

@@ -63,7 +63,13 @@ export async function openService(
   clock?: () => Date,
   { target = testTarget(), patience = unhurried, alone = true }: { target?: Address | string; patience?: Partial<Patience>; alone?: boolean } = {},
 ): Promise<Service> {
-  const settings = readSettings({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', RATE_LIMIT_TOKEN: '0', RATE_LIMIT_ORGANIZATION: '0', ...env })
+  const settings = readSettings({
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    RATE_LIMIT_TOKEN: '0',
+    RATE_LIMIT_ORGANIZATION: '0',
+    REQUEST_LOG_DAYS: '0',
+    ...env,
+  })
   // Patience for a machine that does much else: what a test states is never how quick it is.
   const pool = connect(target, { max: 5, name: connectionName, waitMs: 60_000, patience })
   const database = refusingUnplaced(refusingNow(openDatabase(pool, { statementMs: 120_000, searchMs: 120_000, lockMs: 60_000, alone })))

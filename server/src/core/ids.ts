@@ -59,6 +59,14 @@ export function timeIn(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
+/** The smallest id that can be made in this millisecond, to compare with: those made before it are smaller. */
+export function firstIdAt(milliseconds: number): string {
+  const hex = Math.max(0, Math.min(milliseconds, 2 ** 48 - 1))
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 /** A UUID version 8 (RFC 9562) for what has a name and no id: the same for the same name. */
 export function idOfName(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex')

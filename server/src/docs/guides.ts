@@ -17,6 +17,7 @@ const list: readonly Omit<Guide, 'text'>[] = [
   { name: 'objects', label: 'Objects', about: 'Customers, orders, manifests and kinds of your own: create, search, define.' },
   { name: 'objects-v1', label: 'Objects in v1', about: 'The same objects under /api/v1, with the names of v1.' },
   { name: 'errors', label: 'Errors', about: 'Every error code, what it means and what to do.' },
+  { name: 'request-log', label: 'Request log', about: 'The requests of the last days, with what they were answered: for finding out what an integration did.' },
   { name: 'limits', label: 'Limits', about: 'Rates, sizes and lengths, and what happens beyond them.' },
   { name: 'cli', label: 'Command line', about: 'The commands of the program lading, their exit codes and their errors.' },
   { name: 'settings', label: 'Settings', about: 'The environment variables that the server reads.' },

@@ -6,6 +6,13 @@ import { quote, Refusal, type RefusalKind } from '../core/refusal.ts'
 import { refusalFor } from '../db/trouble.ts'
 import { guard, pathOf } from './edge.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the refusal that it was answered with. */
+    errorCode?: string
+  }
+}
+
 /** The one table from the domain's words to HTTP's numbers. */
 export const statusOf: Record<RefusalKind, number> = {
   invalid: 400,
@@ -30,6 +37,7 @@ export function answerError(error: FastifyError | Refusal | Error, request: Fast
   if (!refusal) request.log.error({ request_id: request.id, err: error }, 'a request failed through a fault of ours')
   else if (refusal.kind === 'unavailable') request.log.warn({ request_id: request.id, err: refusal.cause ?? refusal }, refusal.message)
   const status = refusal ? statusOf[refusal.kind] : 500
+  request.errorCode = (refusal ?? fault).code
   if (refusal) reply.headers(refusal.headers)
   // No hook runs for a path that cannot be decoded, so its answer gets these headers here.
   guard(request, reply)

@@ -8,16 +8,17 @@ import { foldAll, foldingHere } from '../db/tally-folding.ts'
 import { publishAll, publishingHere } from '../events/publishing.ts'
 import { expirePositions } from '../events/retention.ts'
 import { findObjectTally } from '../objects/index/tallies.ts'
+import { deleteOldEntries as deleteOldRequests } from '../request-log/retention.ts'
 import type { Settings } from '../settings.ts'
 import { transferables } from '../transferables.ts'
 import { deleteOldTransfers } from '../transfers/retention.ts'
 import { transferring } from '../transfers/rounds.ts'
 import type { Job } from './job.ts'
 
-type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'backups' | 'version'>
+type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'backups' | 'version'>
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { securityLogDays, eventDays, backups, version }: Wanted): Job[] {
+export function jobsOf(database: Database, { securityLogDays, eventDays, requestLog, backups, version }: Wanted): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -64,6 +65,12 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, backups
       everySeconds: 3600,
       runsOn: 'one process',
       run: (signal) => deleteOldEntries(database, securityLogDays, signal),
+    },
+    {
+      name: 'delete old entries of the request log',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldRequests(database, requestLog.days, signal),
     },
     {
       name: 'work off imports and exports',

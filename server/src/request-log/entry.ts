@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
+import { isId, newId, timeIn } from '../core/ids.ts'
+import { pathOf } from '../http/edge.ts'
+import { maskedJson, maskedQuery } from './masking.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The JSON body of a write as it was sent, for the request log. */
+    sentBody: unknown
+  }
+}
+
+/** A row of the log, by the names of its columns. */
+export type Entry = {
+  id: string
+  occurred_at: Date
+  method: string
+  path: string
+  query: string | null
+  status: number
+  duration_ms: number
+  request_id: string
+  client_id: string
+  user_id: string | null
+  idempotency_key: string | null
+  error_code: string | null
+  body: string | null
+  body_cut: boolean
+  body_type: string | null
+  body_bytes: number | null
+}
+
+/** How many characters are kept of each. */
+export const longest = { path: 2_000, query: 4_000, body: 8_192 }
+
+export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Holds on to what a write was sent, before other steps take it apart. Files that are imported are not held. */
+export function holdSentBodies(app: FastifyInstance): void {
+  app.decorateRequest('sentBody', undefined)
+  const hold: preValidationHookHandler = (request, _reply, next) => {
+    request.sentBody = request.body
+    next()
+  }
+  app.addHook('onRoute', (route) => {
+    const writes = [route.method].flat().some((method) => !isRead({ method }))
+    if (writes && route.config?.takes === undefined) route.preValidation = [hold, ...[route.preValidation ?? []].flat()]
+  })
+}
+
+/** What is kept of a request that was answered. */
+export function entryOf(request: FastifyRequest, reply: FastifyReply): Entry {
+  const { method, url, headers, token, sentBody } = request
+  const id = newId()
+  const mark = url.indexOf('?')
+  const sent = sentBody === undefined || isRead(request) ? null : maskedJson(sentBody, longest.body)
+  const hasBody = headers['content-type'] !== undefined && !isRead(request)
+  return {
+    id,
+    occurred_at: timeIn(id),
+    method,
+    path: plain(pathOf(request), longest.path),
+    query: mark === -1 ? null : plain(maskedQuery(url.slice(mark + 1), longest.query), longest.query),
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    request_id: request.id,
+    client_id: token.client_id,
+    user_id: token.sub !== token.client_id && isId(token.sub) ? token.sub : null,
+    idempotency_key: headers['idempotency-key'] === undefined ? null : plain(String(headers['idempotency-key']), 255),
+    error_code: request.errorCode ?? null,
+    body: sent?.text ?? null,
+    body_cut: sent?.cut ?? false,
+    body_type: hasBody ? plain(headers['content-type'] as string, 200) : null,
+    body_bytes: hasBody ? bytesOf(request) : null,
+  }
+}
+
+/** Null where nobody said how long the body is, as of one that was sent in chunks. */
+function bytesOf({ headers, body }: FastifyRequest): number | null {
+  const said = headers['content-length']
+  if (said !== undefined && /^\d{1,15}$/.test(said)) return Number(said)
+  return typeof body === 'string' ? Buffer.byteLength(body) : null
+}
+
+/** Text that PostgreSQL can keep. */
+function plain(text: string, most: number): string {
+  return text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '')
+}

@@ -1,0 +1,101 @@
+/** What is shown instead of a secret. */
+export const masked = '[masked]'
+
+/** Objects in objects in a body: deeper ones are not shown. */
+const deepest = 64
+
+/** A name as its letters and digits: `Client-Secret`, `clientSecret` and `client_secret` are one. */
+const secretNames =
+  /passw|passphrase|secret|token|authorization|credential|cookie|apikey|accesskey|privatekey|signingkey|iban|accountnumber|routingnumber|sortcode|bankaccount|bankdetails|cardnumber|^(?:jwt|otp|pin|cvc|cvv|ssn|bic|swift)$/
+
+/** Secrets that are known by their form, wherever they stand: bearer tokens, JWTs, secrets of webhooks. */
+const secretValues = /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}|\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|\bwhsec_[\w+/=-]+/gi
+
+export function isSecretName(name: string): boolean {
+  return secretNames.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+}
+
+/** A value as JSON text without its secrets, at most so long: `cut` says that there was more. No more of the value is read than is shown. */
+export function maskedJson(value: unknown, most: number): { text: string; cut: boolean } {
+  let text = ''
+  const isFull = () => text.length > most
+  function write(inner: unknown, depth: number): void {
+    if (typeof inner === 'string') text += JSON.stringify(maskedText(inner.length > most ? inner.slice(0, most + 1) : inner))
+    else if (typeof inner !== 'object' || inner === null) text += JSON.stringify(inner) ?? 'null'
+    else if (depth === deepest) text += '"[too deep]"'
+    else if (Array.isArray(inner)) writeAll('[', inner, (item) => write(item, depth + 1), ']')
+    else
+      writeAll(
+        '{',
+        Object.keys(inner),
+        (name) => {
+          text += `${JSON.stringify(name.slice(0, most))}:`
+          const field = (inner as Record<string, unknown>)[name]
+          if (field !== null && (isSecretName(name) || (name === 'value' && namesSecret(inner)))) text += `"${masked}"`
+          else write(field, depth + 1)
+        },
+        '}',
+      )
+  }
+  function writeAll<T>(open: string, items: readonly T[], writeOne: (item: T) => void, close: string): void {
+    text += open
+    for (let at = 0; at < items.length; at++) {
+      if (isFull()) return
+      if (at > 0) text += ','
+      writeOne(items[at] as T)
+    }
+    text += close
+  }
+  write(value, 0)
+  return isFull() ? { text: text.slice(0, most).toWellFormed(), cut: true } : { text, cut: false }
+}
+
+/** A condition of a search, such as `{ "field": "apiKey", "op": "eq", "value": … }`. */
+function namesSecret(condition: object): boolean {
+  const { field } = condition as { field?: unknown }
+  return typeof field === 'string' && isSecretName(field)
+}
+
+/** The query of an address without its secrets, as it was sent but for those. */
+export function maskedQuery(query: string, most: number): string {
+  const parts = query
+    .slice(0, most)
+    .split('&')
+    .map((part) => {
+      const [name = '', ...rest] = part.split('=')
+      if (rest.length === 0) return maskedText(part)
+      if (isSecretName(decoded(name))) return `${name}=${masked}`
+      const value = decoded(rest.join('='))
+      const kept = value.startsWith('{') || value.startsWith('[') ? maskedCondition(value, most) : maskedText(value)
+      return kept === value ? part : `${name}=${encodeURIComponent(kept)}`
+    })
+  return parts.join('&').toWellFormed()
+}
+
+function maskedCondition(value: string, most: number): string {
+  try {
+    const parsed = JSON.parse(value)
+    const { text } = maskedJson(parsed, most)
+    return text === JSON.stringify(parsed) ? value : text
+  } catch {
+    // Cut short or malformed: nobody can say which part of it is a secret.
+    return masked
+  }
+}
+
+/** A text without the secrets that are known by their form, and those of an address in it. */
+function maskedText(text: string): string {
+  const plain = text.replace(secretValues, masked)
+  if (!plain.includes('://')) return plain
+  return plain
+    .replace(/:\/\/[^/?#\s@]+@/g, `://${masked}@`)
+    .replace(/([?&])([^=&#\s]+)=([^&#\s]*)/g, (whole, before, name) => (isSecretName(decoded(name)) ? `${before}${name}=${masked}` : whole))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,76 @@
+import { type Context, together } from '../context.ts'
+import { parseDate } from '../core/dates.ts'
+import { firstIdAt } from '../core/ids.ts'
+import { envelope, type Found, nothingFound, pageOf } from '../core/pages.ts'
+import type { Pool } from '../db/connect.ts'
+import type { Database } from '../db/database.ts'
+import { keyTypesOf, latestIdFirst, pageStatement } from '../db/keyset.ts'
+import { each, nothing, type Statement, searching, sql, when } from '../db/sql.ts'
+import { type RequestLogSearch, readStatus } from './model.ts'
+import type { Batch } from './waiting.ts'
+
+/** May be repeated: an entry that is there already stays as it is, and a summary has the later count. */
+export async function insertEntries(database: Database, org: string, { entries, summaries }: Batch): Promise<void> {
+  if (entries.length + summaries.length === 0) return
+  const rows = JSON.stringify([...entries, ...summaries])
+  await database.transaction(org, async (run) => {
+    // Nobody was told that it is there: it need not wait for the disk, which the loss of the database's machine would cost a moment of the log.
+    const unhurried = run({ text: 'set local synchronous_commit = off', values: [] })
+    const written = run(sql`
+      insert into request_log (org_id, id, occurred_at, method, path, query, status, duration_ms, request_id, client_id, user_id, idempotency_key, error_code,
+        body, body_cut, body_type, body_bytes, not_kept)
+      select own.org_id, e.id, e.occurred_at, e.method, e.path, e.query, e.status, e.duration_ms, e.request_id, e.client_id, e.user_id, e.idempotency_key,
+        e.error_code, e.body, coalesce(e.body_cut, false), e.body_type, e.body_bytes, e.not_kept
+      from organizations own cross join jsonb_to_recordset(${rows}::text::jsonb) as e(id uuid, occurred_at timestamptz, method text, path text, query text,
+        status smallint, duration_ms double precision, request_id text, client_id text, user_id uuid, idempotency_key text, error_code text,
+        body text, body_cut boolean, body_type text, body_bytes bigint, not_kept integer)
+      where own.org_id = ${org}
+      on conflict (org_id, id) do update set not_kept = excluded.not_kept`)
+    await together(unhurried, written)
+  })
+}
+
+/** The newest first. */
+export async function listEntries(ctx: Context, search: RequestLogSearch): Promise<string> {
+  const page = pageOf('request_log', search, keyTypesOf(latestIdFirst))
+  const { request_id, method, path, user_id, error_code, from, to } = search
+  // An id says when it was made, so a span of time is one of ids.
+  const first = from === undefined ? undefined : firstIdAt(parseDate(from, 'start')?.getTime() ?? 0)
+  const behind = to === undefined ? undefined : firstIdAt((parseDate(to, 'end')?.getTime() ?? 0) + 1)
+  const filter = sql`org_id = ${ctx.org} ${when(request_id, sql`and request_id = ${request_id}`)} ${statusIs(search.status)}
+    ${when(method, sql`and method = ${method}`)} ${when(path, sql`and starts_with(path, ${path})`)} ${applicationIs(ctx, search.application_id)}
+    ${when(user_id, sql`and user_id = ${user_id}`)} ${when(error_code, sql`and error_code = ${error_code} and status >= 400`)}
+    ${when(first, sql`and id >= ${first}`)} ${when(behind, sql`and id < ${behind}`)}`
+  const total = sql`(select count(*)::int from request_log where ${filter})`
+  const [found] = await ctx.run<Found>(searching(pageStatement({ total, rows: sql`from request_log_wire where ${filter}`, order: latestIdFirst, page })))
+  return envelope('request_log', found ?? nothingFound, page)
+}
+
+/** What failed says so in the statement too, because the index of failures holds nothing else. */
+function statusIs(status: string | undefined): Statement {
+  if (status === undefined) return nothing
+  const { first, last } = readStatus(status)
+  return sql`${first >= 400 ? sql`and status >= 400` : nothing} and status between ${first} and ${last}`
+}
+
+/** By its id or its client id: events name an application by the second. */
+function applicationIs(ctx: Context, application: string | undefined): Statement {
+  return when(
+    application,
+    sql`and client_id = coalesce((select a.client_id from applications a where a.org_id = ${ctx.org} and a.id::text = lower(${application})), ${application})`,
+  )
+}
+
+export async function findEntry(ctx: Context, id: string): Promise<string | undefined> {
+  const [row] = await ctx.run<{ json: string }>(sql`select json from request_log_wire where org_id = ${ctx.org} and id = ${each('uuid', id)}`)
+  return row?.json
+}
+
+/** Of one organization, with the rights of the schema's owner. */
+export async function deleteOldRequests({ run }: Pool, org: string, before: number, most: number): Promise<number> {
+  const deleted = await run(sql`
+    delete from request_log where org_id = ${org} and id in (
+      select id from request_log where org_id = ${org} and id < ${firstIdAt(before)} order by id limit ${most})
+    returning 1`)
+  return deleted.length
+}
