@@ -34,7 +34,7 @@ export type Product = {
   memoryMb(): number
   recount(): Promise<void>
   /** Another process on the same database with other settings, started when it is first asked for; where it answers. */
-  besides(settings: Record<string, string>): Promise<string>
+  another(settings: Record<string, string>): Promise<string>
   stop(): Promise<void>
 }
 
@@ -67,13 +67,13 @@ export async function startProduct({ profileDir, dataDir: kept, tenants }: Wishe
     const address = embeddedAddress(dataDir)
     const seed = await withDatabase(address, (database) => prepare(database, origin, tenants))
     const recount = () => withDatabase(address, (database) => recountBooks(database, seed.million.org))
-    const besides = async (settings: Record<string, string>) => {
+    const another = async (settings: Record<string, string>) => {
       const key = JSON.stringify(settings)
       const other = others.get(key) ?? (await startOther(address, origin, settings))
       others.set(key, other)
       return other.origin
     }
-    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), recount, besides, stop }
+    return { origin, address, seed, memoryMb: () => residentMb(child.pid as number), recount, another, stop }
   } catch (error) {
     await stop()
     throw error

@@ -69,13 +69,13 @@ function productOn(row: Row, { origin, seed }: Product, { load }: Helpers): Cont
   return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds })
 }
 
-async function yardstickOf(row: Row, { address, origin, seed, besides }: Product, { bare, load, transactions }: Helpers): Promise<Contender> {
+async function yardstickOf(row: Row, { address, origin, seed, another }: Product, { bare, load, transactions }: Helpers): Promise<Contender> {
   const { against, tenant = 'types', others } = row
   const { org, token, ids } = seed[tenant]
   if (others) return (_round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed), seconds })
   if (against === 'no request log') {
-    const quiet = await besides({ REQUEST_LOG_DAYS: '0' })
-    return (round, seconds) => load.ask({ origin: quiet, token, calls: row.calls(seed, round), seconds })
+    const without = await another({ REQUEST_LOG_DAYS: '0' })
+    return (round, seconds) => load.ask({ origin: without, token, calls: row.calls(seed, round), seconds })
   }
   if (against === 'pg') return (_round, seconds) => transactions.ask({ address, org, ids, of: tenant === 'types' ? 'bill_item_type' : 'bill', seconds })
   const calls = row.calls(seed, 0)

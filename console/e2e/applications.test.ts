@@ -160,6 +160,9 @@ describe('OAuth applications in the console', () => {
     await page.getByRole('heading', { name: 'Yard gate, typed' }).waitFor()
     const { body } = await call<{ oauth_application: { scopes: string[] } }>(await adminToken(), 'GET', application)
     assert.deepEqual(body.oauth_application.scopes, ['bills'])
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('region', { name: 'History' }).getByText('Yard gate, theirs → Yard gate, typed').waitFor()
+    await assertGoodPage(page)
 
     await change({ scopes: [] })
     await page.getByRole('navigation').getByRole('link', { name: 'OAuth applications' }).click()

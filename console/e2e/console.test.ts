@@ -38,6 +38,15 @@ describe('signing in to the console', () => {
     const page = await visit(t, browser)
     await openConsole(page, 'admin', '/settings/people')
     await page.getByRole('table').waitFor()
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'History' }).click()
+    const history = page.getByRole('dialog', { name: /^History of / })
+    await history.getByText('Created', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await history.waitFor({ state: 'detached' })
     const refused = { status: 401, json: { error_code: 'invalid_token', error_message: 'Revoked.', details: [], request_id: 'r' } }
     await page.route('**/api/v1/oauth_applications?*', (route) => route.fulfill(refused), { times: 1 })
     await page.route('**/oauth2/token', (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }), { times: 1 })

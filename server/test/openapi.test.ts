@@ -263,6 +263,7 @@ const faceReads = Object.entries(faces).flatMap(([path, [schema]]): [string, Per
       return doing.call('GET', `/api/v1/${path}`)
     },
   ],
+  [`get${schema}History`, async (doing) => doing.call('GET', `${await faceAfter(doing, path)}/history`)],
 ])
 
 /** The path of a manifest that can be billed. */
@@ -438,6 +439,13 @@ const reads: Record<string, Performance> = {
     await boardAfter(doing)
     return doing.call('GET', boards)
   },
+  getConsolidatedBillHistory: async (doing) => doing.call('GET', `${await statementAfter(doing)}/history`),
+  getPayTermHistory: async ({ call, make }) => call('GET', `${terms}/${await make(terms, term)}/history`),
+  getBillItemTypeHistory: async ({ call, make }) => call('GET', `${types}/${await make(types, { name: 'A' })}/history`),
+  getUserHistory: async ({ call, make }) => call('GET', `${users}/${await make(users, user())}/history`),
+  getOAuthApplicationHistory: async ({ call, make }) => call('GET', `${applications}/${await make(applications, application)}/history`),
+  getBoardHistory: async (doing) => doing.call('GET', `${await boardAfter(doing)}/history`),
+  getDefinitionHistory: ({ call }) => call('GET', `${definitions}/customer/history`),
   searchRequestLog: ({ call }) => call('GET', '/api/v1/request_log'),
   getBoard: async (doing) => doing.call('GET', await boardAfter(doing)),
   listBoardObjects: async (doing) => {

@@ -6,7 +6,7 @@ import { type BillItemType, billItemTypeQuery, type Content, useCreateBillItemTy
 
 type Values = Record<keyof Content, string>
 
-const labels: Values = { name: 'Name', class: 'Class', external_id: 'External id', qb_external_id: 'Id in the accounting package' }
+export const labels: Values = { name: 'Name', class: 'Class', external_id: 'External id', qb_external_id: 'Id in the accounting package' }
 const fields = Object.keys(labels) as (keyof Content)[]
 
 export function BillItemTypeDialog({ type, close }: { type: BillItemType | null; close: () => void }) {

@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { IconPencil, IconPlus, IconTags, IconTrash } from '@tabler/icons-react'
+import { IconHistory, IconPencil, IconPlus, IconTags, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FieldChanges } from '../history/field-changes.tsx'
+import { HistoryDialog } from '../history/history-dialog.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
@@ -12,10 +14,10 @@ import { RowAction } from '../parts/row-action.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { type TermSearch, termQueryOf } from '../parts/term-in-address.ts'
 import { When } from '../parts/when.tsx'
-import { BillItemTypeDialog } from './bill-item-type-dialog.tsx'
-import { type BillItemType, billItemTypesQuery, useDeleteBillItemType } from './queries.ts'
+import { BillItemTypeDialog, labels } from './bill-item-type-dialog.tsx'
+import { type BillItemType, billItemTypesQuery, historyQuery, useDeleteBillItemType } from './queries.ts'
 
-type Open = { edit: BillItemType | null } | { remove: BillItemType } | null
+type Open = { edit: BillItemType | null } | { remove: BillItemType } | { history: BillItemType } | null
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as TermSearch
@@ -32,6 +34,7 @@ export function ListPage() {
       <SearchField label="Search by name, class or id" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
       <List search={search} go={go} open={setOpen} />
       {open && 'edit' in open && <BillItemTypeDialog type={open.edit} close={() => setOpen(null)} />}
+      {open && 'history' in open && <History type={open.history} close={() => setOpen(null)} />}
       {open && 'remove' in open && <Remove type={open.remove} close={() => setOpen(null)} />}
     </Page>
   )
@@ -68,11 +71,23 @@ function columnsOf(open: (next: Open) => void): Column<BillItemType>[] {
       show: (type) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
           <RowAction icon={IconPencil} label="Edit" of={type.name} onClick={() => open({ edit: type })} />
+          <RowAction icon={IconHistory} label="History" of={type.name} onClick={() => open({ history: type })} />
           <RowAction icon={IconTrash} label="Delete" of={type.name} onClick={() => open({ remove: type })} />
         </Group>
       ),
     },
   ]
+}
+
+function History({ type, close }: { type: BillItemType; close: () => void }) {
+  return (
+    <HistoryDialog
+      name={type.name}
+      close={close}
+      query={(limit) => historyQuery(type.id, limit)}
+      changesOf={(event) => <FieldChanges event={event} labels={labels} />}
+    />
+  )
 }
 
 function Remove({ type, close }: { type: BillItemType; close: () => void }) {

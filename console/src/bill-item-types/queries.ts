@@ -41,6 +41,12 @@ export const billItemTypeQuery = (id: string) =>
     queryFn: async () => (await answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}', path(id)))).bill_item_type,
   })
 
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['bill-item-types', id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/bill_item_types/{billItemTypeID}/history', { params: { path: { billItemTypeID: id }, query: { limit } } })),
+  })
+
 export function useCreateBillItemType() {
   return useChange((body: Content) => answered(lading.POST('/api/v1/bill_item_types', { body })), changed)
 }

@@ -6,6 +6,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Version } from '../editing/use-editing.ts'
+import { FieldChanges } from '../history/field-changes.tsx'
+import { RecordHistory } from '../history/record-history.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Page } from '../parts/page.tsx'
@@ -17,13 +19,14 @@ import { RecordPage } from '../shell/record-page.tsx'
 import type { Application, Content } from './application.ts'
 import { ApplicationForm } from './application-form.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { applicationQuery, useUpdateApplication } from './queries.ts'
+import { applicationQuery, historyQuery, useUpdateApplication } from './queries.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { DisableDialog, EnableDialog } from './switch-dialog.tsx'
 import { TryIt } from './try-it.tsx'
 import { typeWords } from './words.ts'
 
+const labels = { name: 'Name', redirect_uris: 'Redirect addresses', scopes: 'Scopes', grant_types: 'Flows', require_pkce: 'PKCE required' }
 const above = { label: 'OAuth applications', to: '/settings/api/oauth-applications' }
 
 export function DetailPage() {
@@ -99,12 +102,16 @@ function Known({ application }: { application: Application }) {
         <Tabs.List mb="lg">
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           <Tabs.Tab value="try">Try it</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings">
           <Settings application={application} />
         </Tabs.Panel>
         <Tabs.Panel value="try">
           <TryIt application={application} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <RecordHistory query={(limit) => historyQuery(application.id, limit)} changesOf={(event) => <FieldChanges event={event} labels={labels} />} />
         </Tabs.Panel>
       </Tabs>
       {rotating && (

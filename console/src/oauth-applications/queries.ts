@@ -21,6 +21,12 @@ export const applicationQuery = (id: string) =>
     queryFn: async () => (await answered(lading.GET('/api/v1/oauth_applications/{applicationID}', path(id)))).oauth_application,
   })
 
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: [...all, id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/oauth_applications/{applicationID}/history', { params: { path: { applicationID: id }, query: { limit } } })),
+  })
+
 export function useCreateApplication() {
   return useChange(async (body: Content) => (await answered(lading.POST('/api/v1/oauth_applications', { body }))).oauth_application, changed)
 }

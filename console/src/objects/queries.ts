@@ -43,12 +43,6 @@ export const knownFieldsQuery = (objectKey: string) =>
     staleTime: 60_000,
   })
 
-/** The names of users for histories: the first two hundred. */
-export const peopleQuery = queryOptions({
-  queryKey: ['people', 'names'],
-  queryFn: async () => (await answered(lading.GET('/api/v1/users', { params: { query: { limit: most } } }))).users,
-})
-
 export type Search = { objectKey: string; q?: string; filter?: Filter; sort?: string; paths?: string[] }
 
 export const objectsQuery = (search: Search, page: number, size: number) =>

@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { IconCalendarDue, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconCalendarDue, IconHistory, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FieldChanges, textOf } from '../history/field-changes.tsx'
+import { HistoryDialog } from '../history/history-dialog.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
@@ -12,10 +14,10 @@ import { RowAction } from '../parts/row-action.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { type TermSearch, termQueryOf } from '../parts/term-in-address.ts'
 import { When } from '../parts/when.tsx'
-import { PayTermDialog } from './pay-term-dialog.tsx'
-import { type PayTerm, payTermsQuery, useDeletePayTerm } from './queries.ts'
+import { labels, PayTermDialog } from './pay-term-dialog.tsx'
+import { historyQuery, type Mappings, type PayTerm, payTermsQuery, useDeletePayTerm } from './queries.ts'
 
-type Open = { edit: PayTerm | null } | { remove: PayTerm } | null
+type Open = { edit: PayTerm | null } | { remove: PayTerm } | { history: PayTerm } | null
 
 export function ListPage() {
   const search = useSearch({ strict: false }) as TermSearch
@@ -32,6 +34,7 @@ export function ListPage() {
       <SearchField label="Search by name" value={search.q ?? ''} change={(q) => go(q ? { q } : {})} />
       <List search={search} go={go} open={setOpen} />
       {open && 'edit' in open && <PayTermDialog term={open.edit} close={() => setOpen(null)} />}
+      {open && 'history' in open && <History term={open.history} close={() => setOpen(null)} />}
       {open && 'remove' in open && <Remove term={open.remove} close={() => setOpen(null)} />}
     </Page>
   )
@@ -59,10 +62,7 @@ function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
     { label: 'Days', end: true, show: ({ number_of_days }) => number_of_days },
     {
       label: 'In other systems',
-      show: ({ connector_mappings }) =>
-        Object.values(connector_mappings)
-          .map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`)
-          .join(', ') || '–',
+      show: ({ connector_mappings }) => inOtherSystems(connector_mappings),
     },
     { label: 'Changed', show: ({ updated_at }) => <When at={updated_at} /> },
     {
@@ -71,11 +71,36 @@ function columnsOf(open: (next: Open) => void): Column<PayTerm>[] {
       show: (term) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
           <RowAction icon={IconPencil} label="Edit" of={term.name} onClick={() => open({ edit: term })} />
+          <RowAction icon={IconHistory} label="History" of={term.name} onClick={() => open({ history: term })} />
           <RowAction icon={IconTrash} label="Delete" of={term.name} onClick={() => open({ remove: term })} />
         </Group>
       ),
     },
   ]
+}
+
+function History({ term, close }: { term: PayTerm; close: () => void }) {
+  return (
+    <HistoryDialog
+      name={term.name}
+      close={close}
+      query={(limit) => historyQuery(term.id, limit)}
+      changesOf={(event) => <FieldChanges event={event} labels={labels} show={shownInHistory} />}
+    />
+  )
+}
+
+/** The ids in other systems as the list shows them. */
+function shownInHistory(value: unknown, field: string) {
+  return field === 'connector_mappings' ? inOtherSystems(value as Mappings) : textOf(value)
+}
+
+function inOtherSystems(mappings: Mappings): string {
+  return (
+    Object.values(mappings)
+      .map(({ connector_id, vendor_pay_term_id }) => `${connector_id}: ${vendor_pay_term_id}`)
+      .join(', ') || '–'
+  )
 }
 
 function Remove({ term, close }: { term: PayTerm; close: () => void }) {

@@ -12,7 +12,7 @@ import { type Content, type Mappings, type PayTerm, payTermQuery, useCreatePayTe
 type Mapping = { connector_id: string; vendor_pay_term_id: string }
 type Values = { name: string; number_of_days: string; connector_mappings: Mapping[] }
 
-const labels: Record<keyof Values, string> = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Ids in other systems' }
+export const labels: Record<keyof Values, string> = { name: 'Name', number_of_days: 'Days', connector_mappings: 'Ids in other systems' }
 
 export function PayTermDialog({ term, close }: { term: PayTerm | null; close: () => void }) {
   const queryClient = useQueryClient()

@@ -19,6 +19,12 @@ export const payTermsQuery = (query: { search_term?: string; limit?: number; off
 export const payTermQuery = (id: string) =>
   queryOptions({ queryKey: ['pay-terms', id], queryFn: async () => (await answered(lading.GET('/api/v1/pay_terms/{payTermID}', path(id)))).pay_term })
 
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['pay-terms', id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/pay_terms/{payTermID}/history', { params: { path: { payTermID: id }, query: { limit } } })),
+  })
+
 /** The choices of a select while the person types. */
 export const choicesQuery = (term: string) =>
   queryOptions({

@@ -7,6 +7,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '../api/me.ts'
 import { wordsFor } from '../api/problem.ts'
+import { FieldChanges } from '../history/field-changes.tsx'
+import { HistoryDialog } from '../history/history-dialog.tsx'
 import { type Column, DataTable, TableSkeleton } from '../parts/data-table.tsx'
 import { Failed } from '../parts/failed.tsx'
 import { Page } from '../parts/page.tsx'
@@ -15,7 +17,7 @@ import { When } from '../parts/when.tsx'
 import { ForAdmins } from '../shell/admins-only.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
 import { InvitationLink, InviteDialog } from './invite-dialog.tsx'
-import { peopleQuery, type User, useChangeRole, useEnable, useInviteAgain } from './queries.ts'
+import { historyQuery, peopleQuery, type User, useChangeRole, useEnable, useInviteAgain } from './queries.ts'
 
 export function ListPage() {
   return (
@@ -98,6 +100,7 @@ const columns: Column<User>[] = [
 function Actions({ user, showLink }: { user: User; showLink: (url: string | null) => void }) {
   const me = useMe()
   const [disabling, disable] = useDisclosure(false)
+  const [looking, look] = useDisclosure(false)
   const changeRole = useChangeRole()
   const enable = useEnable()
   const inviteAgain = useInviteAgain()
@@ -127,8 +130,17 @@ function Actions({ user, showLink }: { user: User; showLink: (url: string | null
               Disable
             </Menu.Item>
           )}
+          <Menu.Item onClick={look.open}>History</Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {looking && (
+        <HistoryDialog
+          name={user.name}
+          close={look.close}
+          query={(limit) => historyQuery(user.id, limit)}
+          changesOf={(event) => <FieldChanges event={event} labels={{ name: 'Name', role: 'Role' }} />}
+        />
+      )}
       {disabling && <DisableDialog user={user} close={disable.close} />}
     </>
   )

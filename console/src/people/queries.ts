@@ -20,6 +20,12 @@ export const peopleQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/users', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['people', id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/users/{userID}/history', { params: { path: { userID: id }, query: { limit } } })),
+  })
+
 export function useInvite() {
   return useChange((person: NewPerson) => answered(lading.POST('/api/v1/users', { body: person })), changed)
 }

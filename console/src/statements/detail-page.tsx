@@ -8,6 +8,7 @@ import { wordsFor } from '../api/problem.ts'
 import { CarrierAndPayee } from '../billing/carriers.tsx'
 import { DetailsPanel, Summary } from '../billing/documents/details.tsx'
 import { EditForm } from '../billing/documents/edit-form.tsx'
+import { History } from '../billing/documents/history.tsx'
 import { Moves } from '../billing/moves.tsx'
 import { StatusBadge } from '../billing/status.tsx'
 import { type Bill, nameOf as nameOfBill } from '../bills/bill.ts'
@@ -19,7 +20,7 @@ import { RecordPage } from '../shell/record-page.tsx'
 import { AddBillsDialog } from './add-bills-dialog.tsx'
 import { billColumns } from './bill-columns.ts'
 import { type Statement, statementFields } from './fields.ts'
-import { statementQuery, useMoveStatement, useRemoveBill, useUpdateStatement } from './queries.ts'
+import { historyQuery, statementQuery, useMoveStatement, useRemoveBill, useUpdateStatement } from './queries.ts'
 
 const above = { label: 'Statements', to: '/statements' }
 const nameOf = ({ number }: Statement) => number ?? 'Draft statement'
@@ -58,6 +59,7 @@ function Known({ statement, bills }: { statement: Statement; bills: readonly Bil
       ) : (
         <DetailsPanel fields={statementFields} record={statement} edit={() => setEditing(true)} />
       )}
+      <History fields={statementFields} query={(limit) => historyQuery(statement.id, limit)} />
     </Page>
   )
 }

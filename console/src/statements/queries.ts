@@ -37,6 +37,13 @@ export function useTotals(search: Search): Record<string, number | undefined> {
   )
 }
 
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: ['statements', id, 'history', limit],
+    queryFn: () =>
+      answered(lading.GET('/api/v1/consolidated_bills/{consolidatedBillID}/history', { params: { path: { consolidatedBillID: id }, query: { limit } } })),
+  })
+
 export const statementQuery = (id: string) =>
   queryOptions({
     queryKey: ['statements', id],

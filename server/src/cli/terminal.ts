@@ -8,6 +8,10 @@ export type Terminal = {
   withDatabase: typeof import('./database.ts').withDatabase
   /** What the program ends with if nothing is thrown. */
   exitCode: number
+  /** For secrets that are not settings: access tokens do not belong on a command line. */
+  env?: Environment
+  /** Ends a command that runs until it is stopped; the signals of the process unless said. */
+  stop?: AbortSignal
 }
 
 export function processTerminal(env: Environment = process.env): Terminal {
@@ -18,5 +22,6 @@ export function processTerminal(env: Environment = process.env): Terminal {
     // Loaded here and not above: what only prints help needs no driver of PostgreSQL.
     withDatabase: async (settings, work) => (await import('./database.ts')).withDatabase(settings, work),
     exitCode: 0,
+    env,
   }
 }

@@ -14,6 +14,7 @@ const list: readonly Omit<Guide, 'text'>[] = [
   { name: 'bills', label: 'Bills', about: 'The states of a bill and of a statement, and what moves them.' },
   { name: 'bulk', label: 'Bulk', about: 'Many bills at once: bulk requests, export, import.' },
   { name: 'transfers', label: 'Transfers', about: 'Large imports and exports, worked off in the background.' },
+  { name: 'events', label: 'Change feed', about: 'Hear of every change: the feed, its positions, the stream.' },
   { name: 'objects', label: 'Objects', about: 'Customers, orders, manifests and kinds of your own: create, search, define.' },
   { name: 'objects-v1', label: 'Objects in v1', about: 'The same objects under /api/v1, with the names of v1.' },
   { name: 'errors', label: 'Errors', about: 'Every error code, what it means and what to do.' },

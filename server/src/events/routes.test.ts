@@ -4,7 +4,7 @@ import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { some } from '../../test/depth.ts'
+import { runs, some } from '../../test/depth.ts'
 import { type Caller, callerIn, newCaller, openService, sharedService } from '../../test/service.ts'
 import { mint } from '../auth/access-token.ts'
 import { revoke } from '../auth/revocations.ts'
@@ -323,7 +323,7 @@ describe('GET /events/stream', () => {
   const { keyring, settings, database } = service
 
   before(async () => {
-    await service.app.listen({ port: 0, host: '127.0.0.1' })
+    if (!service.app.server.listening) await service.app.listen({ port: 0, host: '127.0.0.1' })
     port = (service.app.server.address() as AddressInfo).port
   })
   const open: ClientRequest[] = []
@@ -405,6 +405,19 @@ describe('GET /events/stream', () => {
     const short = await follow({ token: mint(keyring, { issuer: settings.authUrl, audience: settings.audience }, grant, 2) })
     await short.ended
     assert.equal(short.response.complete, true, 'it ends well')
+  })
+
+  test('is held by a thousand readers of one process, and each hears of everything', async () => {
+    const caller = await newCaller(service)
+    await published(caller)
+    const streams = await Promise.all(Array.from({ length: runs(1_000) }, () => follow(caller)))
+    await Promise.all(streams.map((stream) => stream.until(/^id: /m)))
+    for (const name of ['Fuel', 'Toll']) {
+      await createType(caller, name)
+      await published(caller)
+      await Promise.all(streams.map((stream) => stream.until(new RegExp(`"name": ?"${name}"`))))
+    }
+    for (const stream of streams) assert.equal(stream.text().match(/^data: /gm)?.length, 2)
   })
 
   test('refuses a position that is none, and a caller who takes no stream', async () => {

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { readId } from '../core/ids.ts'
 import { invalid, notFound, quote } from '../core/refusal.ts'
-import { envelopeOf, paging } from '../core/schema.ts'
+import { envelopeOf } from '../core/schema.ts'
+import { historyRoute } from '../events/history-route.ts'
 import { type Answer, noContent, ok, revised } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { requireScope } from '../http/authenticate.ts'
@@ -10,9 +11,9 @@ import { expectedIn } from '../http/conditional.ts'
 import { optional } from '../http/json-body.ts'
 import { answers } from '../http/openapi.ts'
 import { refuseUnstorable } from '../http/params.ts'
-import { listHistory } from './history-store.ts'
 import { builtInKind, kindScopes, scopeOf } from './kinds/built-in.ts'
 import type { Extension } from './kinds/extension.ts'
+import { snakeCase } from './kinds/kind.ts'
 import type { Fields, ObjectReference } from './model/object.ts'
 import { fieldsSent, onBoard } from './model/sent-fields.ts'
 import { AnyObject, kindSchemas, NewObject, ObjectEdit, PlatformObject } from './schemas.ts'
@@ -194,26 +195,23 @@ export const objects = (extensions: readonly Extension[]) => async (app: App) =>
     async (request) => answerOf(await restoreObject(request.ctx, byId(request.params.objectID).id, expectedIn(request), { permit: permitting(request) })),
   )
 
-  app.get(
-    '/objects/:objectID/history',
-    {
+  historyRoute(app, {
+    ...{
+      path: '/objects/:objectID',
       config,
-      schema: {
-        tags,
-        operationId: 'getObjectHistory',
-        summary: 'The history of an object',
-        description: `Lists every change, newest first: what it was, when, by whom, and what was before; of a deleted object too. ${scopeNote}`,
-        params,
-        querystring: Type.Object(paging),
-        response: answers({ 200: envelopeOf('events', Type.Ref('Event'), 'nextAfter') }),
-      },
+      tags,
+      params,
+      name: 'Object',
+      one: 'an object',
+      note: `Of a deleted object too. ${scopeNote}`,
+      nextName: 'nextAfter',
     },
-    async (request) => {
-      const reference = byId(request.params.objectID)
+    async recordIn(request) {
+      const reference = byId((request.params as { objectID: string }).objectID)
       const { id, object_key } = requireSeen(request, reference, await findObject(request.ctx, reference, { deleted: true }))
-      return ok(await listHistory(request.ctx, object_key, id, request.query))
+      return { type: snakeCase(object_key), id, isThere: async () => true, unknown: () => notFound('object', id) }
     },
-  )
+  })
 }
 
 /** `errors` names what was sent and ignored. */

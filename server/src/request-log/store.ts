@@ -14,8 +14,8 @@ export async function insertEntries(database: Database, org: string, { entries, 
   if (entries.length + summaries.length === 0) return
   const rows = JSON.stringify([...entries, ...summaries])
   await database.transaction(org, async (run) => {
-    // Nobody was told that it is there: it need not wait for the disk, which the loss of the database's machine would cost a moment of the log.
-    const unhurried = run({ text: 'set local synchronous_commit = off', values: [] })
+    // No answer depends on it, so it need not wait for the disk: where the machine of the database fails, a moment of the log is lost.
+    const set = run({ text: 'set local synchronous_commit = off', values: [] })
     const written = run(sql`
       insert into request_log (org_id, id, occurred_at, method, path, query, status, duration_ms, request_id, client_id, user_id, idempotency_key, error_code,
         body, body_cut, body_type, body_bytes, not_kept)
@@ -26,7 +26,7 @@ export async function insertEntries(database: Database, org: string, { entries, 
         body text, body_cut boolean, body_type text, body_bytes bigint, not_kept integer)
       where own.org_id = ${org}
       on conflict (org_id, id) do update set not_kept = excluded.not_kept`)
-    await together(unhurried, written)
+    await together(set, written)
   })
 }
 

@@ -26,13 +26,13 @@ export function makeWaiting(perSecond: number, now: () => number = Date.now) {
   const queue = new Set<string>()
   const counts = { entries: 0, bytes: 0, kept: 0, notKept: 0 }
 
-  /** `make` is called only for what is kept. */
-  function add(org: string, isQuiet: boolean, make: () => Entry): void {
+  /** `isGoodRead`: a read that succeeded. `make` is called only for what is kept. */
+  function add(org: string, isGoodRead: boolean, make: () => Entry): void {
     const time = now()
     const place = places.get(org) ?? makePlace(org)
     const second = Math.floor(time / 1000)
     if (place.second !== second) Object.assign(place, { second, reads: 0, others: 0 })
-    const spent = isQuiet ? ++place.reads : ++place.others
+    const spent = isGoodRead ? ++place.reads : ++place.others
     if (spent > perSecond || counts.entries >= most.entries || counts.bytes >= most.bytes) {
       countOnly(place, Math.floor(second / 60))
     } else {

@@ -4,7 +4,6 @@ import { createOrganization } from '../../src/auth/organizations/actions.ts'
 import { BillItemTypeSearch } from '../../src/billing/bill-item-types/model.ts'
 import { listBillItemTypes } from '../../src/billing/bill-item-types/store.ts'
 import { ConsolidatedBillSearch, findConsolidatedBill, listConsolidatedBills } from '../../src/billing/consolidated-bills/store.ts'
-import { listHistory } from '../../src/billing/documents/history-store.ts'
 import { listLines } from '../../src/billing/documents/line-store.ts'
 import { findDocument, listDocuments } from '../../src/billing/documents/store.ts'
 import { PayTermSearch } from '../../src/billing/pay-terms/model.ts'
@@ -14,6 +13,7 @@ import type { Context } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Statement } from '../../src/db/sql.ts'
 import { sql } from '../../src/db/sql.ts'
+import { listHistory } from '../../src/events/history-store.ts'
 import { some } from '../depth.ts'
 import { callerIn, sharedService } from '../service.ts'
 
@@ -204,6 +204,6 @@ describe('no documented read goes through a whole table', () => {
       await assertByIndex('GET /consolidated_bills/{id}', (ctx) => findConsolidatedBill(ctx, reference))
     }
     await assertByIndex('GET /bills/{id}/items', (ctx) => listLines(ctx, bills, newId(), {}))
-    await assertByIndex('GET /bills/{id}/history', (ctx) => listHistory(ctx, bills, newId(), {}))
+    await assertByIndex('GET /bills/{id}/history', (ctx) => listHistory(ctx, { type: 'bill', id: newId() }, {}))
   })
 })

@@ -6,6 +6,7 @@ import { sql } from '../../src/db/sql.ts'
 import { databaseOf, type Environment, lading } from '../process/lading.ts'
 import { historyFaults, type State } from './checker.ts'
 import { openClient } from './client.ts'
+import { feedFaults } from './feed.ts'
 import { countFate } from './history.ts'
 import type { Load } from './load.ts'
 import type { Organization } from './organizations.ts'
@@ -17,8 +18,10 @@ export type Examined = { load: Load; organizations: readonly Organization[]; bas
 export async function examine(t: TestContext, { load, organizations, base, target, env }: Examined): Promise<Omit<Result, 'name'>> {
   const { history } = load
   const faults = [...history.wrong].map(([what, times]) => `${what} ${times} times`)
-  const state = await readState(databaseOf(t, target))
-  faults.push(...historyFaults(history, state))
+  const pool = databaseOf(t, target)
+  faults.push(...historyFaults(history, await readState(pool)))
+  await load.feeds.stop()
+  faults.push(...(await feedFaults(pool, load.feeds)))
   for (const organization of organizations) faults.push(...(await sumFaults(base, organization)))
   faults.push(...(await doctorFaults(env)))
   return {
@@ -27,6 +30,7 @@ export async function examine(t: TestContext, { load, organizations, base, targe
       unknown: countFate(history, 'unknown'),
       refused: countFate(history, 'refused'),
       'list reads': history.reads.length,
+      'events through the feeds': [...load.feeds.collected.values()].reduce((sum, events) => sum + events.length, 0),
       'no answer': history.statuses.get(0) ?? 0,
       503: history.statuses.get(503) ?? 0,
       'slowest answer': seconds(history.slowestMs),

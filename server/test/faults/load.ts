@@ -2,12 +2,14 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from './asking.ts'
 import { type Client, openClient } from './client.ts'
+import { type Feeds, followFeeds } from './feed.ts'
 import { type History, newHistory } from './history.ts'
 import { operate } from './operations.ts'
 import type { Organization } from './organizations.ts'
 
 export type Load = {
   history: History
+  feeds: Feeds
   /** Milliseconds until so many writes that began after this call are acknowledged; null where that takes too long. */
   acknowledges(writes: number, withinMs: number): Promise<number | null>
   stop(): Promise<void>
@@ -19,6 +21,7 @@ const usualPauseMs = 25
 /** Callers of every organization who make, append, read and search until the load is stopped, or the scenario is over. */
 export function startLoad(t: TestContext, organizations: readonly Organization[], base: () => string, { callersEach = 3, pauseMs = usualPauseMs } = {}): Load {
   const history = newHistory()
+  const feeds = followFeeds(t, organizations, base)
   const clients: Client[] = []
   let over = false
   let marks = 0
@@ -40,6 +43,7 @@ export function startLoad(t: TestContext, organizations: readonly Organization[]
   })
   return {
     history,
+    feeds,
     async acknowledges(writes, withinMs) {
       const since = performance.now()
       const seen = history.writes.length

@@ -1,17 +1,17 @@
 import type { Schemas } from '@lading/sdk'
 import type { ReactNode } from 'react'
 import { useMoney } from '../../api/currencies.ts'
-import { ChangeList, FromTo } from '../../parts/history.tsx'
+import { ChangeList, FromTo } from '../../history/entries.tsx'
+import type { RecordedEvent } from '../../history/record-history.tsx'
 import { type AnyFields, shownFields } from './field.ts'
 import { type Row, Shown } from './shown.tsx'
 
-export type DocumentEvent = Schemas['Event'] & { actor_name: string | null }
 export type Line = Pick<Schemas['BillItem'], 'id' | 'bill_item_type' | 'description' | 'quantity' | 'unit_price' | 'total_amount'>
 
 type State = Row & { bill_items?: readonly Line[] }
 
 /** What an event changed, field by field: before → after. */
-export function Changes({ fields, event: { previous, data } }: { fields: AnyFields; event: DocumentEvent }) {
+export function Changes({ fields, event: { previous, data } }: { fields: AnyFields; event: RecordedEvent }) {
   const money = useMoney()
   const [before, after] = [(previous ?? {}) as State, (data ?? {}) as State]
   const currency_id = after.currency_id ?? null

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../core/schema.ts'
+import { deletedToo, historyRoute } from '../../events/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -156,6 +157,16 @@ export async function oauthApplications(app: App): Promise<void> {
     },
     async ({ ctx, params: { applicationID }, body }) => withSecret(await rotateSecret(ctx, applicationID, body.overlap_seconds ?? 86_400)),
   )
+
+  historyRoute(app, {
+    ...{ path: '/oauth_applications/:applicationID', config, tags, params },
+    ...{ name: 'OAuthApplication', one: 'an OAuth application', note: `${deletedToo} It needs the role admin.` },
+    recordIn({ ctx, params }) {
+      const { applicationID: id } = params as { applicationID: string }
+      const unknown = () => notFound('OAuth application', id)
+      return { type: 'oauth_application', id, isThere: async () => Boolean(await findApplication(ctx, id)), unknown }
+    },
+  })
 }
 
 /** A replay does not show the secret again: it is stored nowhere, so rotate it if the first answer was lost. */

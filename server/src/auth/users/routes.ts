@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../core/schema.ts'
+import { historyRoute } from '../../events/history-route.ts'
 import { type Answer, created, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -119,6 +120,14 @@ export function users(authUrl: string) {
       },
       async ({ ctx, params: { userID } }) => invited(await inviteAgain(ctx, userID)),
     )
+
+    historyRoute(app, {
+      ...{ path: '/users/:userID', config, tags, params, name: 'User', one: 'a user', note: 'It needs the role admin.' },
+      recordIn({ ctx, params }) {
+        const { userID: id } = params as { userID: string }
+        return { type: 'user', id, isThere: async () => Boolean(await findUser(ctx, id)), unknown: () => notFound('user', id) }
+      },
+    })
   }
 
   function invited({ json, revision, invitation }: CreatedUser): Answer {

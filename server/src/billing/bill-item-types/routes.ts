@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, referenceParam } from '../../core/schema.ts'
+import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -115,4 +117,16 @@ export async function billItemTypes(app: App): Promise<void> {
       return noContent
     },
   )
+
+  historyRoute(app, {
+    ...{ path: '/bill_item_types/:billItemTypeID', config, tags, params, name: 'BillItemType', one: 'a bill item type', note: deletedToo },
+    recordIn({ ctx, params }) {
+      const { billItemTypeID: sent } = params as { billItemTypeID: string }
+      const find = async (reference: Reference) => {
+        const found = await findBillItemType(ctx, reference)
+        return found && JSON.parse(found.json).id
+      }
+      return recordedBy(referenceIn(sent, 'billItemTypeID'), { type: 'bill_item_type', what: 'bill item type', sent, find })
+    },
+  })
 }

@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import type { Reference } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { envelopeOf } from '../../core/schema.ts'
+import { deletedToo, historyRoute, recordedBy } from '../../events/history-route.ts'
 import { ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { answers } from '../../http/openapi.ts'
@@ -47,4 +49,16 @@ export async function consolidatedBills(app: App): Promise<void> {
       return revised(found)
     },
   )
+
+  historyRoute(app, {
+    ...{ path, config, tags, params, name: 'ConsolidatedBill', one: 'a consolidated bill', note: deletedToo },
+    recordIn({ ctx, params }) {
+      const { consolidatedBillID: sent } = params as { consolidatedBillID: string }
+      const find = async (reference: Reference) => {
+        const found = await findConsolidatedBill(ctx, reference)
+        return found && JSON.parse(found.json).consolidated_bill.id
+      }
+      return recordedBy(statementIn({ consolidatedBillID: sent }), { type: 'consolidated_bill', what: 'consolidated bill', sent, find })
+    },
+  })
 }

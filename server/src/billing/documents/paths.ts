@@ -3,6 +3,7 @@ import type { Reference } from '../../core/ids.ts'
 import { notFound, type Refusal } from '../../core/refusal.ts'
 import type { Revised } from '../../core/revisions.ts'
 import { referenceParam } from '../../core/schema.ts'
+import { type Recorded, recordedBy } from '../../events/history-route.ts'
 import { referenceIn } from '../../http/params.ts'
 import { requireCurrencies } from '../currencies/known.ts'
 import { type Kind, onceFor } from './model/kind.ts'
@@ -45,4 +46,14 @@ export async function requireKnownCurrencies(ctx: Context, { fields }: Kind, sea
 export async function idIn(ctx: Context, kind: Kind, params: unknown): Promise<string> {
   const { json } = await readOne(ctx, kind, params)
   return JSON.parse(json)[kind.noun].id
+}
+
+/** Whose history is asked for. */
+export function recordIn(ctx: Context, kind: Kind, params: unknown): Promise<Recorded> {
+  const { sent, referenceIn } = pathsOf(kind)
+  const find = async (reference: Reference) => {
+    const found = await findDocument(ctx, kind, reference)
+    return found && JSON.parse(found.json)[kind.noun].id
+  }
+  return recordedBy(referenceIn(params), { type: kind.noun, what: kind.noun, sent: sent(params), find })
 }

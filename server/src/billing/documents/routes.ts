@@ -1,12 +1,14 @@
+import { deletedToo, historyRoute } from '../../events/history-route.ts'
 import type { App } from '../../http/app.ts'
 import type { TransferLimits } from '../../transfers/requests.ts'
 import { bulkRoute } from './bulk-routes.ts'
 import { exportRoute } from './export-routes.ts'
-import { historyRoute } from './history-routes.ts'
 import { importRoute } from './import-routes.ts'
 import { lineRoutes } from './line-routes.ts'
 import type { Kind } from './model/kind.ts'
+import { aOr, pascal } from './model/shape.ts'
 import { moveRoutes } from './move-routes.ts'
+import { pathsOf, recordIn } from './paths.ts'
 import { recordRoutes } from './record-routes.ts'
 import { totalsRoute } from './totals-routes.ts'
 import { startExportRoute, startImportRoute } from './transfer-routes.ts'
@@ -22,7 +24,9 @@ export function documentRoutes(kind: Kind, { importLimit, exportLimit, transfers
       recordRoutes(app, kind)
       totalsRoute(app, kind)
       moveRoutes(app, kind)
-      historyRoute(app, kind)
+      const { one, config, tags, params } = pathsOf(kind)
+      const recorded = { name: pascal(kind.noun), one: aOr(kind.noun), note: deletedToo }
+      historyRoute(app, { path: one, config, tags, params, ...recorded, recordIn: (request) => recordIn(request.ctx, kind, request.params) })
     },
     async (app) => lineRoutes(app, kind),
     async (app) => bulkRoute(app, kind),

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../../core/schema.ts'
+import { deletedToo, historyRoute } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -112,4 +113,12 @@ export async function payTerms(app: App): Promise<void> {
       return noContent
     },
   )
+
+  historyRoute(app, {
+    ...{ path: '/pay_terms/:payTermID', config, tags, params, name: 'PayTerm', one: 'a pay term', note: deletedToo },
+    recordIn({ ctx, params }) {
+      const { payTermID: id } = params as { payTermID: string }
+      return { type: 'pay_term', id, isThere: async () => Boolean(await findPayTerm(ctx, id)), unknown: () => notFound('pay term', id) }
+    },
+  })
 }

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { isId } from '../../core/ids.ts'
 import { invalid, notFound, quote } from '../../core/refusal.ts'
 import { apart, envelopeOf, paging } from '../../core/schema.ts'
+import { historyRoute } from '../../events/history-route.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
@@ -141,6 +142,16 @@ export const boards = (extensions: readonly Extension[]) => async (app: App) => 
     },
     async (request) => ok(await runBoard(request.ctx, JSON.parse((await read(request)).json), request.query, optionsFor(request))),
   )
+
+  historyRoute(app, {
+    ...{ path: '/boards/:boardId', config, tags, params, name: 'Board', one: 'a board', note: scopeNote, nextName: 'nextAfter' },
+    async recordIn({ ctx, token, params }) {
+      const named = { ctx, token, params: params as { boardId: string } }
+      await read(named)
+      const id = idIn(named)
+      return { type: 'board', id, isThere: async () => true, unknown: () => notFound('board', id) }
+    },
+  })
 }
 
 async function read(request: Pick<FastifyRequest, 'ctx' | 'token'> & { params: { boardId: string } }) {

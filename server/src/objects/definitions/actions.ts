@@ -81,6 +81,11 @@ export function removeDefinition(ctx: Context, objectKey: string, expected: Expe
   })
 }
 
+/** A kind is known by its key; its events need an id, which is the same for a kind that is made again under the key. */
+export function definitionId(org: string, objectKey: string): string {
+  return idOfName(`${org} definition ${objectKey}`)
+}
+
 async function lock(ctx: Context, objectKey: string, expected: Expected): Promise<Definition> {
   const definition = await lockDefinition(ctx, objectKey)
   if (!definition) throw notFound('kind of object', objectKey)
@@ -117,7 +122,7 @@ async function present(ctx: Context, objectKey: string): Promise<Definition> {
 async function recordEvent(ctx: Context, verb: string, definition: Definition, before?: Definition): Promise<void> {
   await record(ctx, {
     type: `definition.${verb}`,
-    subject: { type: 'definition', id: idOfName(`${ctx.org} definition ${definition.objectKey}`) },
+    subject: { type: 'definition', id: definitionId(ctx.org, definition.objectKey) },
     revision: definition.revision,
     data: JSON.stringify(factsOf(definition)),
     ...(before && { previous: factsOf(before) }),

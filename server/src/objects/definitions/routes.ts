@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { envelope, type Found, type Page, pageOf } from '../../core/pages.ts'
 import { notFound } from '../../core/refusal.ts'
 import { apart, envelopeOf, paging, wholeEdit } from '../../core/schema.ts'
+import { historyRoute } from '../../events/history-route.ts'
 import { created, noContent, ok, revised } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { expectedIn } from '../../http/conditional.ts'
@@ -11,7 +12,7 @@ import { refuseUnstorable } from '../../http/params.ts'
 import { naming } from '../../http/whole-bodies.ts'
 import { builtInKind } from '../kinds/built-in.ts'
 import type { Definition } from '../kinds/kind.ts'
-import { createDefinition, removeDefinition, updateDefinition } from './actions.ts'
+import { createDefinition, definitionId, removeDefinition, updateDefinition } from './actions.ts'
 import { DefinitionEdit, NewDefinition } from './input.ts'
 import { definitionSchema, factsOf } from './json-schema.ts'
 import { findDefinition, listDefinitions } from './read.ts'
@@ -131,6 +132,17 @@ export async function definitions(app: App): Promise<void> {
       return noContent
     },
   )
+
+  historyRoute(app, {
+    ...{ path: '/definitions/:objectKey', config: manage, tags, params, name: 'Definition', one: 'a kind of object', nextName: 'nextAfter' },
+    note: 'Of a kind that was deleted too. A built-in kind has a history from its first change on.',
+    recordIn({ ctx, params }) {
+      const { objectKey } = params as { objectKey: string }
+      refuseUnstorable({ objectKey })
+      const unknown = () => notFound('kind of object', objectKey)
+      return { type: 'definition', id: definitionId(ctx.org, objectKey), isThere: async () => Boolean(await findDefinition(ctx, objectKey)), unknown }
+    },
+  })
 }
 
 /** A page of the definitions: the built-in kinds, then the others by their keys. Behind a kind that is gone by now come the kinds with larger keys. */

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { writeCursor } from '../../core/cursors.ts'
 import { newId } from '../../core/ids.ts'
 import { type Statement, sql } from '../../db/sql.ts'
-import { listHistory } from '../history-store.ts'
+import { listHistory } from '../../events/history-store.ts'
 import { findObject } from '../single/store.ts'
 import { findChosen, type Search, searchObjects } from './search.ts'
 
@@ -206,7 +206,7 @@ describe('no read of objects goes through a whole table', () => {
     await assertByIndex('by id', (ctx) => findObject(ctx, { by: 'id', id: newId() }))
     await assertByIndex('by externalId', (ctx) => findObject(ctx, { by: 'externalId', objectKey: 'customer', externalId: 'E-7' }))
     await assertByIndex('paths', (ctx) => findChosen(ctx, { id: newId(), object_key: 'customer' }, ['name', 'billingAddress.city'], () => {}))
-    await assertByIndex('history', (ctx) => listHistory(ctx, 'customer', newId(), {}))
+    await assertByIndex('history', (ctx) => listHistory(ctx, { type: 'customer', id: newId() }, {}))
   })
 
   test('a search that finds few rows reads few: under row-level security few functions can use an index', async () => {

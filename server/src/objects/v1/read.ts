@@ -36,6 +36,11 @@ export async function findOne(ctx: Context, resource: Resource, reference: Refer
   return { revision: row.revision, json: JSON.stringify(show(resource, JSON.parse(row.json))) }
 }
 
+export async function idOf(ctx: Context, { kind }: Resource, reference: Reference): Promise<string | undefined> {
+  const row = await findOfKind(ctx, kind.objectKey, reference)
+  return row && JSON.parse(row.json).id
+}
+
 export function objectIn({ kind }: Resource, reference: Reference): ObjectReference {
   return reference.by === 'id' ? reference : { by: 'externalId', objectKey: kind.objectKey, externalId: reference.external_id }
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Reference } from '../../core/ids.ts'
 import { envelopeOf, referenceParam } from '../../core/schema.ts'
+import { historyRoute, recordedBy } from '../../events/history-route.ts'
 import { created, noContent, ok, record } from '../../http/answers.ts'
 import type { App } from '../../http/app.ts'
 import { requireScope } from '../../http/authenticate.ts'
@@ -11,9 +12,10 @@ import { referenceIn } from '../../http/params.ts'
 import { isStrict } from '../../http/validate.ts'
 import { scopeOf } from '../kinds/built-in.ts'
 import type { Extension } from '../kinds/extension.ts'
+import { snakeCase } from '../kinds/kind.ts'
 import type { Fields } from '../model/object.ts'
 import { type Query, querySchema } from './query.ts'
-import { findOne, searchResource } from './read.ts'
+import { findOne, idOf, searchResource } from './read.ts'
 import { type Resource, resources } from './resources.ts'
 import { bodySchema, resourceSchema } from './schemas.ts'
 import { type Asked, createOne, removeOne, updateOne } from './write.ts'
@@ -135,6 +137,20 @@ function register(app: App, resource: Resource, extensions: readonly Extension[]
       return noContent
     },
   )
+
+  historyRoute(app, {
+    ...{ path: `/${many}/:${param}`, config, tags, params, name: schema, one: articled(label) },
+    note: 'Of one that was deleted too, by its id. `data` and `previous` have the names of v2, as in the change feed.',
+    recordIn(request) {
+      const sent = (request.params as Record<string, string>)[param] as string
+      return recordedBy(named(request, param), {
+        type: snakeCase(kind.objectKey),
+        what: label,
+        sent,
+        find: (reference) => idOf(request.ctx, resource, reference),
+      })
+    },
+  })
 }
 
 function named({ params }: Pick<FastifyRequest, 'params'>, param: string): Reference {

@@ -1,13 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { timeOf } from './dates.ts'
-import { Failed } from './failed.tsx'
+import { timeOf } from '../parts/dates.ts'
+import { Failed } from '../parts/failed.tsx'
 import styles from './history.module.css'
-import { Panel } from './panel.tsx'
 
 export type HistoryEntry = { id: string; what: string; who: ReactNode; at: string; reason?: string | undefined; changes: ReactNode }
 
-type HistoryPanelProps = {
+type HistoryEntriesProps = {
   /** Newest first; undefined until they are loaded. */
   entries: readonly HistoryEntry[] | undefined
   error: unknown
@@ -17,12 +16,17 @@ type HistoryPanelProps = {
 }
 
 /** What happened to a record, by whom and when: the same for every kind of record. */
-export function HistoryPanel({ entries, error, retry, older }: HistoryPanelProps) {
+export function HistoryEntries({ entries, error, retry, older }: HistoryEntriesProps) {
   return (
-    <Panel title="History">
+    <>
       {error ? <Failed error={error} what="the history" retry={retry} /> : null}
       {!entries && !error && <Skeleton height={80} />}
-      {entries && (
+      {entries?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing has been changed yet.
+        </Text>
+      )}
+      {entries && entries.length > 0 && (
         <Stack component="ol" gap="xs" className={styles.list ?? ''}>
           {entries.map(({ id, what, who, at, reason, changes }) => (
             <li key={id} className={styles.entry}>
@@ -45,7 +49,7 @@ export function HistoryPanel({ entries, error, retry, older }: HistoryPanelProps
           Show older
         </Button>
       )}
-    </Panel>
+    </>
   )
 }
 

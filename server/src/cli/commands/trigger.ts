@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { quote } from '../../core/refusal.ts'
+import { type Json, print, withExample, withJson } from '../command.ts'
+import { apiAt } from '../remote/api.ts'
+import { recipes } from '../remote/recipes.ts'
+import { originOf, type SignIn, tokensFor, withSignIn } from '../remote/sign-in.ts'
+import type { Terminal } from '../terminal.ts'
+import { helpOf, UsageError } from '../usage.ts'
+
+export function define(command: Command, terminal: Terminal): void {
+  command
+    .argument('<type>', 'the event that is to happen')
+    .addHelpText('after', `\nIt is really done, through the API: records are made for it, and stay. The types:\n${typeList()}`)
+  withExample(withJson(withSignIn(command)), 'lading trigger bill.paid').action((type: string, options: Json & SignIn, self: Command) =>
+    trigger(terminal, type, options, self),
+  )
+}
+
+async function trigger(terminal: Terminal, type: string, options: Json & SignIn, command: Command): Promise<void> {
+  const recipe = recipes[type]
+  if (!recipe) throw new UsageError(`${quote(type)} is none of the events that can be triggered.`, helpOf(command))
+  const api = apiAt(originOf(terminal, options), tokensFor(terminal, options, command))
+  const done: string[] = []
+  const id = await recipe((method, path, body) => {
+    done.push(`${method} ${path}`)
+    return api.call(method, path, body)
+  })
+  print(terminal, options, { type, subject_id: id, requests: done }, `${type} happened to ${id}:\n${done.map((line) => `  ${line}`).join('\n')}`)
+}
+
+function typeList(): string {
+  const nouns = Map.groupBy(Object.keys(recipes), (type) => type.slice(0, type.indexOf('.')))
+  return [...nouns.values()].map((types) => `  ${types.join(', ')}`).join('\n')
+}

@@ -1,0 +1,92 @@
+/** A call of the API; a refusal is thrown. */
+export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
+
+/** What has to be done so that an event happens; answers the id of the record that it happens to. */
+export type Recipe = (call: Call) => Promise<string>
+
+const note = 'Made by lading trigger'
+const bills = '/api/v1/bills'
+const statements = '/api/v1/consolidated_bills'
+
+/** By the type of the event. Each makes records of its own, so that nothing that is there is touched. */
+export const recipes: Record<string, Recipe> = {
+  'bill.created': newBill,
+  'bill.updated': (call) => thenPut(call, newBill(call), bills, { reference_number: note }),
+  'bill.status_updated': (call) => movedBill(call, 'save'),
+  'bill.saved': (call) => movedBill(call, 'save'),
+  'bill.sent': (call) => movedBill(call, 'save', 'send'),
+  'bill.edited': async (call) => thenPut(call, movedBill(call, 'save', 'send'), bills, { notes: `${note}, changed after sending` }),
+  'bill.paid': (call) => movedBill(call, 'save', 'send', 'pay'),
+  'bill.reopened': (call) => movedBill(call, 'save', 'pay', 'reopen'),
+  'bill.deleted': (call) => thenDelete(call, newBill(call), bills),
+  'consolidated_bill.created': newStatement,
+  'consolidated_bill.updated': (call) => thenPut(call, newStatement(call), statements, { notes: note }),
+  'consolidated_bill.saved': (call) => movedStatement(call, 'save'),
+  'consolidated_bill.sent': (call) => movedStatement(call, 'save', 'send'),
+  'consolidated_bill.paid': (call) => movedStatement(call, 'save', 'send', 'pay'),
+  'consolidated_bill.reopened': (call) => movedStatement(call, 'save', 'pay', 'reopen'),
+  'consolidated_bill.deleted': (call) => thenDelete(call, newStatement(call), statements),
+  ...ofRecords('bill_item_type', '/api/v1/bill_item_types', () => ({ name: named('Type') })),
+  ...ofRecords('pay_term', '/api/v1/pay_terms', () => ({ name: named('Term'), number_of_days: 30 })),
+  ...ofRecords('customer', '/api/v1/customers', () => ({ name: named('Customer') })),
+  ...ofRecords('partner', '/api/v1/partner_carriers', () => ({ name: named('Carrier') })),
+  ...ofRecords('service', '/api/v1/services', () => ({ name: named('Service') })),
+  'customer.restored': async (call) => {
+    const id = await thenDelete(call, create(call, '/api/v1/customers', { name: named('Customer') }), '/api/v1/customers')
+    await call('POST', `/api/v2/platformModel/objects/${id}/restore`)
+    return id
+  },
+}
+
+/** Created, changed and deleted: the three that every plain record has. */
+function ofRecords(noun: string, path: string, content: () => { name: string }): Record<string, Recipe> {
+  const make: Recipe = (call) => create(call, path, content())
+  return {
+    [`${noun}.created`]: make,
+    [`${noun}.updated`]: (call) => thenPut(call, make(call), path, { name: named('Changed') }),
+    [`${noun}.deleted`]: (call) => thenDelete(call, make(call), path),
+  }
+}
+
+function newBill(call: Call): Promise<string> {
+  return create(call, bills, { currency_id: 'usd', notes: note, items: [{ description: 'Line haul', unit_price: 125_000 }] })
+}
+
+async function movedBill(call: Call, ...moves: string[]): Promise<string> {
+  return moved(call, bills, await newBill(call), moves)
+}
+
+async function newStatement(call: Call): Promise<string> {
+  return create(call, statements, { bill_ids: [await movedBill(call, 'save')] })
+}
+
+async function movedStatement(call: Call, ...moves: string[]): Promise<string> {
+  return moved(call, statements, await newStatement(call), moves)
+}
+
+async function moved(call: Call, path: string, id: string, moves: readonly string[]): Promise<string> {
+  for (const move of moves) await call('POST', `${path}/${id}/${move}`, move === 'reopen' ? { reason: note } : {})
+  return id
+}
+
+async function create(call: Call, path: string, body: object): Promise<string> {
+  const made = await call<Record<string, { id: string }>>('POST', path, body)
+  return Object.values(made).find((record) => typeof record?.id === 'string')?.id as string
+}
+
+async function thenPut(call: Call, made: Promise<string>, path: string, change: object): Promise<string> {
+  const id = await made
+  await call('PUT', `${path}/${id}`, change)
+  return id
+}
+
+async function thenDelete(call: Call, made: Promise<string>, path: string): Promise<string> {
+  const id = await made
+  await call('DELETE', `${path}/${id}`)
+  return id
+}
+
+/** Some names are unique in the organization. */
+function named(what: string): string {
+  return `${what} ${new Date().toISOString()} (${note.toLowerCase()})`
+}
