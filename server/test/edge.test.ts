@@ -11,12 +11,8 @@ import { mint } from '../src/auth/access-token.ts'
 import { scopeNames } from '../src/auth/scopes.ts'
 import { isId, newId } from '../src/core/ids.ts'
 import { connect } from '../src/db/connect.ts'
-<<<<<<< HEAD
 import { makeMetrics, observeBackups, observeWaitingDeliveries } from '../src/metrics.ts'
-=======
-import { makeMetrics, observeBackups } from '../src/metrics.ts'
 import { soon } from './auth/house.ts'
->>>>>>> main
 import { booksOf } from './books/books.ts'
 import { some } from './depth.ts'
 import { type Caller, newCaller, openService, type Service } from './service.ts'
