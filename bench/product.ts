@@ -21,8 +21,8 @@ import { openBooks, recountBooks } from './books.ts'
 import { openClientele } from './customers.ts'
 import { customers, type Tenant } from './rows.ts'
 
-/** An organization full of records, and someone with a good token in it. */
-export type Place = { org: string; token: string; ids: string[] }
+/** An organization full of records, someone with a good token in it, and the token of an application that acts for itself. */
+export type Place = { org: string; token: string; application: string; ids: string[] }
 
 /** What the rows have to work with. Books are there where a row needs them. */
 export type Seed = Record<Tenant, Place>
@@ -85,7 +85,7 @@ type Other = Running & { origin: string }
 
 function run(flags: string[], settings: Record<string, string>): Running {
   const { PATH, TMPDIR } = process.env
-  const env = { PATH, TMPDIR, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000', ...settings }
+  const env = { PATH, TMPDIR, RATE_LIMIT_TOKEN: '1000000000', RATE_LIMIT_ORGANIZATION: '1000000000', WEBHOOK_ALLOW_PRIVATE: 'true', ...settings }
   const child = spawn(process.execPath, [...flags, ...start], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   return { child, ended: once(child, 'exit') }
 }
@@ -116,13 +116,13 @@ async function withDatabase<T>(address: Address, work: (database: Database) => P
 
 async function prepare(database: Database, origin: string, tenants: ReadonlySet<Tenant>): Promise<Seed> {
   const keyring = await openKeyring(database.pool)
-  const tokenFor = (org: string) =>
-    mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub: newId(), client_id: 'bench', org_id: org, scopes: scopeNames })
+  const tokenFor = (org: string, sub: string) =>
+    mint(keyring, { issuer: origin, audience: `${origin}/` }, { sub, client_id: 'bench', org_id: org, scopes: scopeNames })
   const say = (line: string) => process.stderr.write(`${line}\n`)
   const place = async (tenant: Tenant, find: () => Promise<{ org: string; ids: string[] }>): Promise<Place> => {
-    if (!tenants.has(tenant)) return { org: '', token: '', ids: [] }
+    if (!tenants.has(tenant)) return { org: '', token: '', application: '', ids: [] }
     const { org, ids } = await find()
-    return { org, ids, token: tokenFor(org) }
+    return { org, ids, token: tokenFor(org, newId()), application: tokenFor(org, 'bench') }
   }
   return {
     types: await place('types', () => makeTypes(database)),

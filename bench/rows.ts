@@ -3,8 +3,11 @@ import type { Seed } from './product.ts'
 
 export type Call = { method: 'GET' | 'PUT'; path: string; body?: string }
 
-/** What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, itself on other calls, or itself without its request log. */
-export type Yardstick = 'node:http' | 'pg' | 'itself' | 'no request log'
+/**
+ * What the product is held against: a server that only sends the same bytes, a program that only writes the same rows, itself on other calls, itself without
+ * its request log, or a number of deliveries of webhooks in a second.
+ */
+export type Yardstick = 'node:http' | 'pg' | 'itself' | 'no request log' | '500 deliveries/s'
 
 /** Which of the organizations the calls are made in. */
 export type Tenant = 'types' | 'million' | 'tenThousand' | 'manyCustomers' | 'fewCustomers'
@@ -22,6 +25,8 @@ export type Row = {
   atMostMb?: number
   /** Each connection goes round in a part of its own, so different calls are different at any moment. */
   calls(seed: Seed, round: number): Call[]
+  /** Webhooks are delivered while it is measured; where that is what is measured, there are no calls. */
+  delivering?: boolean
   /** Against itself: the other calls. */
   others?: { tenant: Tenant; calls(seed: Seed): Call[] }
 }
@@ -56,6 +61,22 @@ export const rows: Row[] = [
     against: 'pg',
     // The same record again has another name each time: a change that changes nothing would be too easy.
     calls: ({ types: { ids } }, round) => times(4, (turn) => ids.map((id) => put(`/bill_item_types/${id}`, { name: `Fuel ${round}.${turn}` }))).flat(),
+  },
+  {
+    name: 'webhooks: deliveries in a second',
+    against: '500 deliveries/s',
+    atLeast: 1,
+    delivering: true,
+    calls: () => [],
+  },
+  {
+    name: 'webhooks: GET /bill_item_types/{id} while they are delivered, against alone',
+    against: 'itself',
+    figure: 'p99',
+    atMost: 1.3,
+    delivering: true,
+    calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)),
+    others: { tenant: 'types', calls: ({ types: { ids } }) => ids.map((id) => get(`/bill_item_types/${id}`)) },
   },
   {
     name: 'GET /bills/{id} of a million, many ids',

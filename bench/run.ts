@@ -1,7 +1,9 @@
 /** `npm run bench`: the product beside what the same machine could do at best, in one run. README.md says how to read it. */
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Answer, answerOf, requireEqual } from './answers.ts'
+import { type Deliveries, type Endpoint, openDeliveries } from './deliveries.ts'
 import { type Helper, startHelper } from './helper.ts'
 import type { Load } from './load.ts'
 import { type Product, startProduct } from './product.ts'
@@ -9,7 +11,7 @@ import { type Row, rows } from './rows.ts'
 import { type Measured, type Outcome, outcomeOf, type Round, tableOf } from './table.ts'
 import type { Writes } from './transactions.ts'
 
-type Helpers = { load: Helper<Load, Measured>; bare: Helper<Answer[], string>; transactions: Helper<Writes, Measured> }
+type Helpers = { load: Helper<Load, Measured>; bare: Helper<Answer[], string>; transactions: Helper<Writes, Measured>; endpoint: Endpoint }
 type Contender = (round: number, seconds: number) => Promise<Measured>
 
 const rounds = 5
@@ -34,19 +36,26 @@ if (!(seconds > 0) || wanted.length === 0) {
 
 const tenants = new Set(wanted.flatMap(({ tenant, others }) => [tenant ?? 'types', ...(others ? [others.tenant] : [])]))
 const product = await startProduct({ profileDir: options.profile, dataDir: options.data && resolve(options.data), tenants })
-const helpers: Helpers = { load: startHelper('load.ts'), bare: startHelper('bare.ts'), transactions: startHelper('transactions.ts') }
+const helpers: Helpers = {
+  load: startHelper('load.ts'),
+  bare: startHelper('bare.ts'),
+  transactions: startHelper('transactions.ts'),
+  endpoint: startHelper('receiver.ts'),
+}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop().then(() => process.exit(1)))
 try {
+  const deliveries = wanted.some(({ delivering }) => delivering) ? await openDeliveries(product, helpers.endpoint) : undefined
   const outcomes: Outcome[] = []
-  for (const row of wanted) outcomes.push(await measure(row))
+  for (const row of wanted) outcomes.push(await measure(row, deliveries))
   process.stdout.write(options.json ? `${JSON.stringify(outcomes, null, 2)}\n` : tableOf(outcomes))
 } finally {
   await stop()
 }
 
 /** Short rounds in turn, so that whatever else the machine is doing falls on both. */
-async function measure(row: Row): Promise<Outcome> {
-  const ours = productOn(row, product, helpers)
+async function measure(row: Row, deliveries: Deliveries | undefined): Promise<Outcome> {
+  const reading = productOn(row, product, helpers)
+  const ours = row.delivering && deliveries ? whileDelivering(row, reading, deliveries) : reading
   const theirs = await yardstickOf(row, product, helpers)
   let memoryMb = 0
   const watch = setInterval(() => {
@@ -69,9 +78,22 @@ function productOn(row: Row, { origin, seed }: Product, { load }: Helpers): Cont
   return (round, seconds) => load.ask({ origin, token, calls: row.calls(seed, round), seconds })
 }
 
+/** The reads of the row, or the deliveries themselves where it has none. */
+function whileDelivering({ against }: Row, reading: Contender, deliveries: Deliveries): Contender {
+  return async (round, seconds) => {
+    const { perSecond } = await deliveries.begin()
+    const measured = against === 'itself' ? await reading(round, seconds) : await sleep(seconds * 1000, { perSecond: 0, ms: [] })
+    const delivered = await perSecond()
+    if (!options.json) process.stderr.write(`  ${delivered.toFixed(0)} deliveries/s\n`)
+    await deliveries.end()
+    return against === 'itself' ? measured : { perSecond: delivered, ms: [] }
+  }
+}
+
 async function yardstickOf(row: Row, { address, origin, seed, another }: Product, { bare, load, transactions }: Helpers): Promise<Contender> {
   const { against, tenant = 'types', others } = row
   const { org, token, ids } = seed[tenant]
+  if (against === '500 deliveries/s') return async () => ({ perSecond: 500, ms: [] })
   if (others) return (_round, seconds) => load.ask({ origin, token: seed[others.tenant].token, calls: others.calls(seed), seconds })
   if (against === 'no request log') {
     const without = await another({ REQUEST_LOG_DAYS: '0' })

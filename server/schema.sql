@@ -361,6 +361,7 @@ create table signing_keys (
   active_from timestamp(3) with time zone default now() not null,
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
+CREATE UNIQUE INDEX signing_keys_one_without_end ON signing_keys USING btree ((retired_at IS NULL)) WHERE retired_at IS NULL;
 
 create table events (
   org_id uuid not null,
@@ -1235,6 +1236,107 @@ create policy own_organization on feeds for all to public using (org_id = NULLIF
 create policy read_by_owner on feeds for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 grant insert, select, update on feeds to lading_app;
 
+create table webhooks (
+  org_id uuid not null,
+  id uuid not null,
+  url text not null,
+  description text,
+  event_types text[] not null,
+  enabled boolean default true not null,
+  disabled_at timestamp(3) with time zone,
+  disabled_reason text,
+  secret text not null,
+  previous_secret text,
+  previous_secret_until timestamp(3) with time zone,
+  "position" bigint not null,
+  failing_since timestamp(3) with time zone,
+  last_success_at timestamp(3) with time zone,
+  last_failure_at timestamp(3) with time zone,
+  last_error text,
+  deleted_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  revision integer default 1 not null,
+  constraint webhooks_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_has_event_types CHECK (cardinality(event_types) > 0),
+  constraint webhook_is_disabled_when_deleted CHECK (deleted_at IS NULL OR NOT enabled),
+  constraint webhook_is_enabled_or_disabled CHECK (enabled = (disabled_at IS NULL)),
+  constraint webhook_previous_secret_ends CHECK ((previous_secret IS NULL) = (previous_secret_until IS NULL)),
+  constraint webhook_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
+) with (fillfactor=70);
+alter table webhooks enable row level security;
+alter table webhooks force row level security;
+create policy listed_by_owner on webhooks for select to current_user using (true);
+create policy own_organization on webhooks for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on webhooks for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on webhooks to lading_app;
+
+create table webhook_deliveries (
+  org_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  type text not null,
+  state text default 'pending'::text not null,
+  attempt_count integer default 0 not null,
+  failure_count integer default 0 not null,
+  next_attempt_at timestamp(3) with time zone,
+  leased_until timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_delivery_is_made_once UNIQUE (org_id, webhook_id, event_id),
+  constraint webhook_delivery_state_is_known CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'given_up'::text])),
+  constraint webhook_delivery_waits_or_has_ended CHECK ((next_attempt_at IS NOT NULL) = (state = ANY (ARRAY['pending'::text, 'failed'::text]))),
+  constraint webhook_delivery_webhook FOREIGN KEY (org_id, webhook_id) REFERENCES webhooks(org_id, id)
+) with (fillfactor=70);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (org_id, webhook_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy listed_by_owner on webhook_deliveries for select to current_user using (true);
+create policy own_organization on webhook_deliveries for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on webhook_deliveries for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on webhook_deliveries to lading_app;
+
+create table webhook_attempts (
+  org_id uuid not null,
+  delivery_id uuid not null,
+  number integer not null,
+  at timestamp(3) with time zone not null,
+  url text not null,
+  signature text not null,
+  status integer,
+  duration_ms integer not null,
+  error text,
+  response_excerpt text,
+  constraint webhook_attempts_pkey PRIMARY KEY (org_id, delivery_id, number),
+  constraint webhook_attempt_delivery FOREIGN KEY (org_id, delivery_id) REFERENCES webhook_deliveries(org_id, id)
+);
+alter table webhook_attempts enable row level security;
+alter table webhook_attempts force row level security;
+create policy own_organization on webhook_attempts for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on webhook_attempts for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select on webhook_attempts to lading_app;
+
+create table webhook_replays (
+  org_id uuid not null,
+  id uuid not null,
+  webhook_id uuid not null,
+  "position" bigint not null,
+  until_position bigint not null,
+  from_at timestamp(3) with time zone,
+  to_at timestamp(3) with time zone,
+  event_types text[] not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint webhook_replays_pkey PRIMARY KEY (org_id, id),
+  constraint webhook_replay_webhook FOREIGN KEY (org_id, webhook_id) REFERENCES webhooks(org_id, id)
+);
+alter table webhook_replays enable row level security;
+alter table webhook_replays force row level security;
+create policy listed_by_owner on webhook_replays for select to current_user using (true);
+create policy own_organization on webhook_replays for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
+create policy read_by_owner on webhook_replays for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
+grant delete, insert, select, update on webhook_replays to lading_app;
+
 create table request_log (
   org_id uuid not null,
   id uuid not null,
@@ -1565,6 +1667,20 @@ create view transfers_wire with (security_invoker=true) as
      LEFT JOIN applications a ON a.org_id = t.org_id AND a.id = t.created_by
   WHERE t.state <> 'receiving'::text;
 grant select on transfers_wire to lading_app;
+
+create view webhooks_wire with (security_invoker=true) as
+ SELECT org_id,
+    id,
+    created_at,
+    revision,
+    json_build_object('id', id, 'url', url, 'description', description, 'event_types', event_types, 'enabled', enabled, 'disabled_at', wire_time(disabled_at), 'disabled_reason', disabled_reason, 'revision', revision, 'created_at', wire_time(created_at), 'updated_at', wire_time(updated_at))::text AS "json",
+    failing_since,
+    last_success_at,
+    last_failure_at,
+    last_error
+   FROM webhooks w
+  WHERE deleted_at IS NULL;
+grant select on webhooks_wire to lading_app;
 
 create view request_log_wire with (security_invoker=true) as
  SELECT l.org_id,

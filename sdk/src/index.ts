@@ -5,3 +5,13 @@ export { each, pages } from './paging.ts'
 export type { RetryOptions } from './retries.ts'
 export { clientCredentials, passwordGrant, refreshTokenGrant, type TokenAnswer, type TokenOptions } from './tokens.ts'
 export type * from './types.ts'
+export {
+  type EventOf,
+  type EventType,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookMessage,
+  type WebhookMessageOf,
+  WebhookVerificationError,
+} from './webhooks.ts'

@@ -1428,6 +1428,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhook_deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search deliveries
+         * @description Lists the deliveries to all webhooks, the newest first; with `event_id`, where an event was sent.
+         */
+        get: operations["searchWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookID}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the deliveries of a webhook
+         * @description Lists the deliveries to one webhook, those of the newest events first.
+         */
+        get: operations["searchDeliveriesOfWebhook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook_deliveries/{deliveryID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Answers a delivery with the body, and with the header fields and the answer of each attempt.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook_deliveries/{deliveryID}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Sends it now, also one that has succeeded or was given up, with the `webhook-id` that it had and all its retries. It needs the role admin.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Lists the webhooks of the organization with how their deliveries go, the newest first.
+         */
+        get: operations["searchWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The `secret` is in this answer and nowhere else. Events that are published from now on are sent. It needs the role admin.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Answers one webhook with how its deliveries go.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Update a webhook
+         * @description Only the fields that are sent apply. `enabled` disables and enables it: what is published while it is disabled is not sent by itself. It needs the role admin.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its deliveries. Nothing more is sent to it. It needs the role admin.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookID}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret
+         * @description Answers a new `secret`, shown this once. For `overlap_seconds` deliveries carry the signatures of both. It needs the role admin.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookID}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends a `webhook.test` event to this webhook now, whatever types it asks for. Answers its delivery: ask for that to see what came back. It needs the role admin.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhookID}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a span of events again
+         * @description Sends the events of a span once more, and those of it that were never sent, in the background. Each has the `webhook-id` that it had. It needs the role admin.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oauth_applications": {
         parameters: {
             query?: never;
@@ -2285,7 +2477,1888 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "bill.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.created
+         * @description Sent after `bill.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.updated
+         * @description Sent after `bill.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.deleted
+         * @description Sent after `bill.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.status_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.status_updated
+         * @description Sent after `bill.status_updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillStatusUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.saved
+         * @description Sent after `bill.saved` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillSaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.unsaved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.unsaved
+         * @description Sent after `bill.unsaved` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillUnsaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.sent
+         * @description Sent after `bill.sent` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.edited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.edited
+         * @description Sent after `bill.edited` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillEdited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.paid
+         * @description Sent after `bill.paid` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.reopened
+         * @description Sent after `bill.reopened` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.created
+         * @description Sent after `consolidated_bill.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.updated
+         * @description Sent after `consolidated_bill.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.deleted
+         * @description Sent after `consolidated_bill.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.status_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.status_updated
+         * @description Sent after `consolidated_bill.status_updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillStatusUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.saved
+         * @description Sent after `consolidated_bill.saved` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillSaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.unsaved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.unsaved
+         * @description Sent after `consolidated_bill.unsaved` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillUnsaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.sent
+         * @description Sent after `consolidated_bill.sent` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.edited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.edited
+         * @description Sent after `consolidated_bill.edited` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillEdited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.paid
+         * @description Sent after `consolidated_bill.paid` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "consolidated_bill.reopened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * consolidated_bill.reopened
+         * @description Sent after `consolidated_bill.reopened` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onConsolidatedBillReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill_item_type.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill_item_type.created
+         * @description Sent after `bill_item_type.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillItemTypeCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill_item_type.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill_item_type.updated
+         * @description Sent after `bill_item_type.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillItemTypeUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bill_item_type.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill_item_type.deleted
+         * @description Sent after `bill_item_type.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillItemTypeDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pay_term.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * pay_term.created
+         * @description Sent after `pay_term.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPayTermCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pay_term.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * pay_term.updated
+         * @description Sent after `pay_term.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPayTermUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "pay_term.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * pay_term.deleted
+         * @description Sent after `pay_term.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPayTermDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.created
+         * @description Sent after `customer.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCustomerCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.updated
+         * @description Sent after `customer.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCustomerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.deleted
+         * @description Sent after `customer.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCustomerDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * customer.restored
+         * @description Sent after `customer.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onCustomerRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * partner.created
+         * @description Sent after `partner.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPartnerCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * partner.updated
+         * @description Sent after `partner.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPartnerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * partner.deleted
+         * @description Sent after `partner.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPartnerDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "partner.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * partner.restored
+         * @description Sent after `partner.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onPartnerRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.created
+         * @description Sent after `order.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.updated
+         * @description Sent after `order.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrderUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.deleted
+         * @description Sent after `order.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrderDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * order.restored
+         * @description Sent after `order.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrderRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.created
+         * @description Sent after `quote.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onQuoteCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.updated
+         * @description Sent after `quote.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onQuoteUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.deleted
+         * @description Sent after `quote.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onQuoteDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "quote.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * quote.restored
+         * @description Sent after `quote.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onQuoteRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * manifest.created
+         * @description Sent after `manifest.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onManifestCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * manifest.updated
+         * @description Sent after `manifest.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onManifestUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * manifest.deleted
+         * @description Sent after `manifest.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onManifestDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * manifest.restored
+         * @description Sent after `manifest.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onManifestRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "manifest.billed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * manifest.billed
+         * @description Sent after `manifest.billed` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onManifestBilled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leg.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * leg.created
+         * @description Sent after `leg.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onLegCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leg.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * leg.updated
+         * @description Sent after `leg.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onLegUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leg.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * leg.deleted
+         * @description Sent after `leg.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onLegDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "leg.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * leg.restored
+         * @description Sent after `leg.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onLegRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "equipment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * equipment.created
+         * @description Sent after `equipment.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onEquipmentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "equipment.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * equipment.updated
+         * @description Sent after `equipment.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onEquipmentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "equipment.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * equipment.deleted
+         * @description Sent after `equipment.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onEquipmentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "equipment.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * equipment.restored
+         * @description Sent after `equipment.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onEquipmentRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service.created
+         * @description Sent after `service.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onServiceCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service.updated
+         * @description Sent after `service.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onServiceUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service.deleted
+         * @description Sent after `service.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onServiceDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * service.restored
+         * @description Sent after `service.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onServiceRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.created
+         * @description Sent after `contact.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onContactCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.updated
+         * @description Sent after `contact.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onContactUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.deleted
+         * @description Sent after `contact.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onContactDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "contact.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * contact.restored
+         * @description Sent after `contact.restored` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onContactRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * board.created
+         * @description Sent after `board.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBoardCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * board.updated
+         * @description Sent after `board.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBoardUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "board.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * board.deleted
+         * @description Sent after `board.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBoardDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "definition.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * definition.created
+         * @description Sent after `definition.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onDefinitionCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "definition.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * definition.updated
+         * @description Sent after `definition.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onDefinitionUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "definition.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * definition.deleted
+         * @description Sent after `definition.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onDefinitionDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transfer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transfer.created
+         * @description Sent after `transfer.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTransferCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transfer.done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transfer.done
+         * @description Sent after `transfer.done` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTransferDone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transfer.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transfer.failed
+         * @description Sent after `transfer.failed` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTransferFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "transfer.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * transfer.cancelled
+         * @description Sent after `transfer.cancelled` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTransferCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.created
+         * @description Sent after `user.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onUserCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.updated
+         * @description Sent after `user.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onUserUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.invited
+         * @description Sent after `user.invited` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onUserInvited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.joined
+         * @description Sent after `user.joined` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onUserJoined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.disabled
+         * @description Sent after `user.disabled` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onUserDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * user.enabled
+         * @description Sent after `user.enabled` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onUserEnabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oauth_application.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * oauth_application.created
+         * @description Sent after `oauth_application.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOauthApplicationCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oauth_application.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * oauth_application.updated
+         * @description Sent after `oauth_application.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOauthApplicationUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oauth_application.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * oauth_application.deleted
+         * @description Sent after `oauth_application.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOauthApplicationDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oauth_application.secret_rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * oauth_application.secret_rotated
+         * @description Sent after `oauth_application.secret_rotated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOauthApplicationSecretRotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oauth_application.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * oauth_application.disabled
+         * @description Sent after `oauth_application.disabled` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOauthApplicationDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oauth_application.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * oauth_application.enabled
+         * @description Sent after `oauth_application.enabled` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOauthApplicationEnabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * organization.created
+         * @description Sent after `organization.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onOrganizationCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.created
+         * @description Sent after `webhook.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.updated
+         * @description Sent after `webhook.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.deleted
+         * @description Sent after `webhook.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.secret_rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.secret_rotated
+         * @description Sent after `webhook.secret_rotated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookSecretRotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.disabled
+         * @description Sent after `webhook.disabled` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.redelivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.redelivered
+         * @description Sent after `webhook.redelivered` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookRedelivered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.replayed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.replayed
+         * @description Sent after `webhook.replayed` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookReplayed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description Sent after `webhook.test` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description Something that happened, recorded in the transaction in which it did. */
@@ -5205,6 +7278,371 @@ export interface components {
              * @example 36
              */
             revision: number;
+        };
+        /** @description An endpoint that is sent what happens. */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description Where events are sent: an http or https address. Addresses of private networks and of the server itself are refused, unless its operator allows them.
+             * @example https://hooks.example.com/lading
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example Warehouse sync
+             */
+            description: string | null;
+            /**
+             * @description What it is sent: `bill.paid`, `bill.*` for all of bills, `*` for everything.
+             * @example [
+             *       "bill.*",
+             *       "customer.created"
+             *     ]
+             */
+            event_types: string[];
+            /**
+             * @description Whether events are sent. What happens while it is disabled is not sent later by itself: replay it.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it is disabled; null while it is enabled.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            disabled_at: string | null;
+            /**
+             * @description Why it was disabled by the server: it has failed for three days. Null where a person did it.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it last took a delivery.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a delivery to it last failed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            last_failure_at: string | null;
+            /**
+             * @description Why that one failed.
+             * @example The endpoint answered 500.
+             */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure since the last success; null while it takes deliveries. After three days it is disabled.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            failing_since: string | null;
+            /**
+             * @description How many deliveries wait for an attempt.
+             * @example 0
+             */
+            waiting_count: number;
+        };
+        /** @description A webhook as it is in events: without how its deliveries go. */
+        WebhookRecord: {
+            /**
+             * Format: uuid
+             * @description Made by the server.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * @description Where events are sent: an http or https address. Addresses of private networks and of the server itself are refused, unless its operator allows them.
+             * @example https://hooks.example.com/lading
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example Warehouse sync
+             */
+            description: string | null;
+            /**
+             * @description What it is sent: `bill.paid`, `bill.*` for all of bills, `*` for everything.
+             * @example [
+             *       "bill.*",
+             *       "customer.created"
+             *     ]
+             */
+            event_types: string[];
+            /**
+             * @description Whether events are sent. What happens while it is disabled is not sent later by itself: replay it.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when it is disabled; null while it is enabled.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            disabled_at: string | null;
+            /**
+             * @description Why it was disabled by the server: it has failed for three days. Null where a person did it.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description An event on its way to a webhook. */
+        WebhookDelivery: {
+            /**
+             * @description The type of the event.
+             * @example bill.paid
+             */
+            type: string;
+            /**
+             * Format: uuid
+             * @description The delivery.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            webhook_id: string;
+            /**
+             * Format: uuid
+             * @description The event; also the `webhook-id` of every attempt.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            event_id: string;
+            /**
+             * @description `pending` before its first attempt, `failed` while there are more to come, `given_up` after the last one.
+             * @example succeeded
+             * @enum {string}
+             */
+            state: "pending" | "succeeded" | "failed" | "given_up";
+            /**
+             * @description How often it was sent.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is sent next; null when nothing is to come.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description The last 50 attempts, the first of them first. */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description When it was sent.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description The status of the answer; null where there was none.
+                 * @example 200
+                 */
+                status: number | null;
+                /**
+                 * @description How long it took.
+                 * @example 84
+                 */
+                duration_ms: number;
+                /**
+                 * @description Why it failed; null where it did not.
+                 * @example null
+                 */
+                error: string | null;
+                /**
+                 * @description The first 1,000 bytes of the answer.
+                 * @example {"ok":true}
+                 */
+                response_excerpt: string | null;
+            }[];
+        };
+        /** @description A delivery with what was sent and what came back. */
+        WebhookDeliveryDetail: {
+            /**
+             * @description The type of the event.
+             * @example bill.paid
+             */
+            type: string;
+            /**
+             * Format: uuid
+             * @description The delivery.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            webhook_id: string;
+            /**
+             * Format: uuid
+             * @description The event; also the `webhook-id` of every attempt.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            event_id: string;
+            /**
+             * @description `pending` before its first attempt, `failed` while there are more to come, `given_up` after the last one.
+             * @example succeeded
+             * @enum {string}
+             */
+            state: "pending" | "succeeded" | "failed" | "given_up";
+            /**
+             * @description How often it was sent.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is sent next; null when nothing is to come.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description The last 50 attempts, the first of them first. */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description When it was sent.
+                 * @example 2026-11-15T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description The status of the answer; null where there was none.
+                 * @example 200
+                 */
+                status: number | null;
+                /**
+                 * @description How long it took.
+                 * @example 84
+                 */
+                duration_ms: number;
+                /**
+                 * @description Why it failed; null where it did not.
+                 * @example null
+                 */
+                error: string | null;
+                /**
+                 * @description The first 1,000 bytes of the answer.
+                 * @example {"ok":true}
+                 */
+                response_excerpt: string | null;
+                /**
+                 * @description Where it was sent.
+                 * @example https://hooks.example.com/lading
+                 */
+                request_url: string;
+                /**
+                 * @description The header fields as they were sent.
+                 * @example {
+                 *       "webhook-id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                 *       "webhook-timestamp": "1793957400",
+                 *       "webhook-signature": "v1,K5oZfzN9…"
+                 *     }
+                 */
+                request_headers: {
+                    [key: string]: string;
+                };
+            }[];
+            /**
+             * @description The body, the same in every attempt.
+             * @example {"id":"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15","type":"bill.paid"}
+             */
+            request_body: string;
+        };
+        /** @description A span of the feed that is sent again, in the background. */
+        WebhookReplay: {
+            /**
+             * Format: uuid
+             * @description The replay.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            webhook_id: string;
+            /**
+             * Format: date-time
+             * @description The first moment of the span.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            from: string | null;
+            /**
+             * Format: date-time
+             * @description Its last moment.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            to: string | null;
+            /**
+             * @description The types that are sent again.
+             * @example [
+             *       "bill.*"
+             *     ]
+             */
+            event_types: string[];
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
         };
         /** @description A program that acts for an organization or its users, with its own client id. */
         OAuthApplication: {
@@ -8614,7 +11052,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_text" | "bad_url" | "bad_uuid" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -9227,6 +11665,21 @@ export interface components {
          * @example handling=strict
          */
         Prefer: string;
+        /**
+         * @description The event. Whoever has seen it before need not do anything about it again.
+         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+         */
+        WebhookId: string;
+        /**
+         * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+         * @example 1793957400
+         */
+        WebhookTimestamp: string;
+        /**
+         * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
@@ -28308,6 +30761,1261 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "failed",
+                 *       "given_up"
+                 *     ]
+                 */
+                states?: ("pending" | "succeeded" | "failed" | "given_up")[];
+                /**
+                 * @description Keeps those of events of these types: `bill.paid`, `bill.*`.
+                 * @example [
+                 *       "bill.*"
+                 *     ]
+                 */
+                types?: string[];
+                /**
+                 * @description Keeps those of this event.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                event_id?: string;
+                /**
+                 * @description Made at or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Made at or before; a date alone means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description Keeps those to this webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhook_id?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_deliveries": [
+                     *         {
+                     *           "type": "bill.paid",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "webhook_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "event_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "state": "succeeded",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-15T09:30:00.000Z",
+                     *               "status": 200,
+                     *               "duration_ms": 84,
+                     *               "error": null,
+                     *               "response_excerpt": "{\"ok\":true}"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        webhook_deliveries: components["schemas"]["WebhookDelivery"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchDeliveriesOfWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps those in one of these states.
+                 * @example [
+                 *       "failed",
+                 *       "given_up"
+                 *     ]
+                 */
+                states?: ("pending" | "succeeded" | "failed" | "given_up")[];
+                /**
+                 * @description Keeps those of events of these types: `bill.paid`, `bill.*`.
+                 * @example [
+                 *       "bill.*"
+                 *     ]
+                 */
+                types?: string[];
+                /**
+                 * @description Keeps those of this event.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                event_id?: string;
+                /**
+                 * @description Made at or after.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_start_at?: string;
+                /**
+                 * @description Made at or before; a date alone means the whole day.
+                 * @example 2026-11-01T00:00:00Z
+                 */
+                created_end_at?: string;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_deliveries": [
+                     *         {
+                     *           "type": "bill.paid",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "webhook_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "event_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "state": "succeeded",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": "2026-11-15T09:30:00.000Z",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-15T09:30:00.000Z",
+                     *               "status": 200,
+                     *               "duration_ms": 84,
+                     *               "error": null,
+                     *               "response_excerpt": "{\"ok\":true}"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        webhook_deliveries: components["schemas"]["WebhookDelivery"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The delivery.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                deliveryID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_delivery": {
+                     *         "type": "bill.paid",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "webhook_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "event_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "state": "succeeded",
+                     *         "attempt_count": 1,
+                     *         "next_attempt_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "attempts": [
+                     *           {
+                     *             "at": "2026-11-15T09:30:00.000Z",
+                     *             "status": 200,
+                     *             "duration_ms": 84,
+                     *             "error": null,
+                     *             "response_excerpt": "{\"ok\":true}",
+                     *             "request_url": "https://hooks.example.com/lading",
+                     *             "request_headers": {
+                     *               "webhook-id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *               "webhook-timestamp": "1793957400",
+                     *               "webhook-signature": "v1,K5oZfzN9…"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "request_body": "{\"id\":\"01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15\",\"type\":\"bill.paid\"}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook_delivery: components["schemas"]["WebhookDeliveryDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The delivery.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                deliveryID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_delivery": {
+                     *         "type": "bill.paid",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "webhook_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "event_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "state": "succeeded",
+                     *         "attempt_count": 1,
+                     *         "next_attempt_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "attempts": [
+                     *           {
+                     *             "at": "2026-11-15T09:30:00.000Z",
+                     *             "status": 200,
+                     *             "duration_ms": 84,
+                     *             "error": null,
+                     *             "response_excerpt": "{\"ok\":true}"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook_delivery: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "url": "https://hooks.example.com/lading",
+                     *           "description": "Warehouse sync",
+                     *           "event_types": [
+                     *             "bill.*",
+                     *             "customer.created"
+                     *           ],
+                     *           "enabled": true,
+                     *           "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *           "disabled_reason": null,
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "last_success_at": "2026-11-15T09:30:00.000Z",
+                     *           "last_failure_at": "2026-11-15T09:30:00.000Z",
+                     *           "last_error": "The endpoint answered 500.",
+                     *           "failing_since": "2026-11-15T09:30:00.000Z",
+                     *           "waiting_count": 0
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        webhooks: components["schemas"]["Webhook"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/lading",
+                 *       "description": "Warehouse sync",
+                 *       "event_types": [
+                 *         "bill.*",
+                 *         "customer.created"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Where events are sent: an http or https address. Addresses of private networks and of the server itself are refused, unless its operator allows them.
+                     * @example https://hooks.example.com/lading
+                     */
+                    url: string;
+                    /**
+                     * @description What it is for.
+                     * @example Warehouse sync
+                     */
+                    description?: string | null;
+                    /**
+                     * @description What it is sent: `bill.paid`, `bill.*` for all of bills, `*` for everything.
+                     * @example [
+                     *       "bill.*",
+                     *       "customer.created"
+                     *     ]
+                     */
+                    event_types?: string[];
+                    /**
+                     * @description Whether events are sent. What happens while it is disabled is not sent later by itself: replay it.
+                     * @example true
+                     */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "url": "https://hooks.example.com/lading",
+                     *         "description": "Warehouse sync",
+                     *         "event_types": [
+                     *           "bill.*",
+                     *           "customer.created"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_reason": null,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_success_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_failure_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_error": "The endpoint answered 500.",
+                     *         "failing_since": "2026-11-15T09:30:00.000Z",
+                     *         "waiting_count": 0,
+                     *         "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y="
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"] & {
+                            /**
+                             * @description Signs the deliveries. Shown this once; null where the answer is repeated for an Idempotency-Key.
+                             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y=
+                             */
+                            secret: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "url": "https://hooks.example.com/lading",
+                     *         "description": "Warehouse sync",
+                     *         "event_types": [
+                     *           "bill.*",
+                     *           "customer.created"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_reason": null,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_success_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_failure_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_error": "The endpoint answered 500.",
+                     *         "failing_since": "2026-11-15T09:30:00.000Z",
+                     *         "waiting_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/lading",
+                 *       "description": "Warehouse sync",
+                 *       "event_types": [
+                 *         "bill.*",
+                 *         "customer.created"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Where events are sent: an http or https address. Addresses of private networks and of the server itself are refused, unless its operator allows them.
+                     * @example https://hooks.example.com/lading
+                     */
+                    url?: string;
+                    /**
+                     * @description What it is for.
+                     * @example Warehouse sync
+                     */
+                    description?: string | null;
+                    /**
+                     * @description What it is sent: `bill.paid`, `bill.*` for all of bills, `*` for everything.
+                     * @example [
+                     *       "bill.*",
+                     *       "customer.created"
+                     *     ]
+                     */
+                    event_types?: string[];
+                    /**
+                     * @description Whether events are sent. What happens while it is disabled is not sent later by itself: replay it.
+                     * @example true
+                     */
+                    enabled?: boolean;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    disabled_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    disabled_reason?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_success_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_failure_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    last_error?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    failing_since?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    waiting_count?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "url": "https://hooks.example.com/lading",
+                     *         "description": "Warehouse sync",
+                     *         "event_types": [
+                     *           "bill.*",
+                     *           "customer.created"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_reason": null,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_success_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_failure_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_error": "The endpoint answered 500.",
+                     *         "failing_since": "2026-11-15T09:30:00.000Z",
+                     *         "waiting_count": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description For how long the secret before it signs, too; 0 ends it at once. Of two that are rotated one after the other, only the last signs on.
+                     * @default 86400
+                     * @example 86400
+                     */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "url": "https://hooks.example.com/lading",
+                     *         "description": "Warehouse sync",
+                     *         "event_types": [
+                     *           "bill.*",
+                     *           "customer.created"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabled_at": "2026-11-15T09:30:00.000Z",
+                     *         "disabled_reason": null,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_success_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_failure_at": "2026-11-15T09:30:00.000Z",
+                     *         "last_error": "The endpoint answered 500.",
+                     *         "failing_since": "2026-11-15T09:30:00.000Z",
+                     *         "waiting_count": 0,
+                     *         "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y="
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook: components["schemas"]["Webhook"] & {
+                            /**
+                             * @description Signs the deliveries. Shown this once; null where the answer is repeated for an Idempotency-Key.
+                             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD0p6+RTk1c4Y=
+                             */
+                            secret: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_delivery": {
+                     *         "type": "bill.paid",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "webhook_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "event_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "state": "succeeded",
+                     *         "attempt_count": 1,
+                     *         "next_attempt_at": "2026-11-15T09:30:00.000Z",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "attempts": [
+                     *           {
+                     *             "at": "2026-11-15T09:30:00.000Z",
+                     *             "status": 200,
+                     *             "duration_ms": 84,
+                     *             "error": null,
+                     *             "response_excerpt": "{\"ok\":true}"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook_delivery: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-01T00:00:00Z",
+                 *       "event_types": [
+                 *         "bill.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Begins behind this position of the feed: `next_after` of `GET /events`.
+                     * @example ZmVlZCA0Mg
+                     */
+                    after?: string;
+                    /**
+                     * Format: date-time
+                     * @description Begins with what happened at this time. Send this or `after`.
+                     * @example 2026-11-01T00:00:00Z
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description Ends with what happened at this time; a date alone means the whole day. Without it, now.
+                     * @example 2026-11-01T00:00:00Z
+                     */
+                    to?: string;
+                    /**
+                     * @description Of the types that the webhook is sent, these only.
+                     * @example [
+                     *       "bill.*",
+                     *       "customer.created"
+                     *     ]
+                     */
+                    event_types?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_replay": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "webhook_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "from": "2026-11-15T09:30:00.000Z",
+                     *         "to": "2026-11-15T09:30:00.000Z",
+                     *         "event_types": [
+                     *           "bill.*"
+                     *         ],
+                     *         "created_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        webhook_replay: components["schemas"]["WebhookReplay"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchOAuthApplications: {
         parameters: {
             query?: {
@@ -34971,6 +38679,6214 @@ export interface operations {
             429: components["responses"]["TooManyV2"];
             500: components["responses"]["FaultV2"];
             503: components["responses"]["UnavailableV2"];
+        };
+    };
+    onBillCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.created
+                     * @constant
+                     */
+                    type: "bill.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.created
+                         * @constant
+                         */
+                        type: "bill.created";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.updated
+                     * @constant
+                     */
+                    type: "bill.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.updated
+                         * @constant
+                         */
+                        type: "bill.updated";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.deleted
+                     * @constant
+                     */
+                    type: "bill.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.deleted
+                         * @constant
+                         */
+                        type: "bill.deleted";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillStatusUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.status_updated
+                     * @constant
+                     */
+                    type: "bill.status_updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.status_updated
+                         * @constant
+                         */
+                        type: "bill.status_updated";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillSaved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.saved
+                     * @constant
+                     */
+                    type: "bill.saved";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.saved
+                         * @constant
+                         */
+                        type: "bill.saved";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillUnsaved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.unsaved
+                     * @constant
+                     */
+                    type: "bill.unsaved";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.unsaved
+                         * @constant
+                         */
+                        type: "bill.unsaved";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.sent
+                     * @constant
+                     */
+                    type: "bill.sent";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.sent
+                         * @constant
+                         */
+                        type: "bill.sent";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillEdited: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.edited
+                     * @constant
+                     */
+                    type: "bill.edited";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.edited
+                         * @constant
+                         */
+                        type: "bill.edited";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillPaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.paid
+                     * @constant
+                     */
+                    type: "bill.paid";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.paid
+                         * @constant
+                         */
+                        type: "bill.paid";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.reopened
+                     * @constant
+                     */
+                    type: "bill.reopened";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.reopened
+                         * @constant
+                         */
+                        type: "bill.reopened";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.created
+                     * @constant
+                     */
+                    type: "consolidated_bill.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.created
+                         * @constant
+                         */
+                        type: "consolidated_bill.created";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.updated
+                     * @constant
+                     */
+                    type: "consolidated_bill.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.updated
+                         * @constant
+                         */
+                        type: "consolidated_bill.updated";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.deleted
+                     * @constant
+                     */
+                    type: "consolidated_bill.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.deleted
+                         * @constant
+                         */
+                        type: "consolidated_bill.deleted";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillStatusUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.status_updated
+                     * @constant
+                     */
+                    type: "consolidated_bill.status_updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.status_updated
+                         * @constant
+                         */
+                        type: "consolidated_bill.status_updated";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillSaved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.saved
+                     * @constant
+                     */
+                    type: "consolidated_bill.saved";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.saved
+                         * @constant
+                         */
+                        type: "consolidated_bill.saved";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillUnsaved: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.unsaved
+                     * @constant
+                     */
+                    type: "consolidated_bill.unsaved";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.unsaved
+                         * @constant
+                         */
+                        type: "consolidated_bill.unsaved";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.sent
+                     * @constant
+                     */
+                    type: "consolidated_bill.sent";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.sent
+                         * @constant
+                         */
+                        type: "consolidated_bill.sent";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillEdited: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.edited
+                     * @constant
+                     */
+                    type: "consolidated_bill.edited";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.edited
+                         * @constant
+                         */
+                        type: "consolidated_bill.edited";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillPaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.paid
+                     * @constant
+                     */
+                    type: "consolidated_bill.paid";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.paid
+                         * @constant
+                         */
+                        type: "consolidated_bill.paid";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConsolidatedBillReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example consolidated_bill.reopened
+                     * @constant
+                     */
+                    type: "consolidated_bill.reopened";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example consolidated_bill.reopened
+                         * @constant
+                         */
+                        type: "consolidated_bill.reopened";
+                        data: components["schemas"]["ConsolidatedBill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillItemTypeCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill_item_type.created
+                     * @constant
+                     */
+                    type: "bill_item_type.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill_item_type.created
+                         * @constant
+                         */
+                        type: "bill_item_type.created";
+                        data: components["schemas"]["BillItemType"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillItemTypeUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill_item_type.updated
+                     * @constant
+                     */
+                    type: "bill_item_type.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill_item_type.updated
+                         * @constant
+                         */
+                        type: "bill_item_type.updated";
+                        data: components["schemas"]["BillItemType"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBillItemTypeDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill_item_type.deleted
+                     * @constant
+                     */
+                    type: "bill_item_type.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill_item_type.deleted
+                         * @constant
+                         */
+                        type: "bill_item_type.deleted";
+                        data: components["schemas"]["BillItemType"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPayTermCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example pay_term.created
+                     * @constant
+                     */
+                    type: "pay_term.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example pay_term.created
+                         * @constant
+                         */
+                        type: "pay_term.created";
+                        data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPayTermUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example pay_term.updated
+                     * @constant
+                     */
+                    type: "pay_term.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example pay_term.updated
+                         * @constant
+                         */
+                        type: "pay_term.updated";
+                        data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPayTermDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example pay_term.deleted
+                     * @constant
+                     */
+                    type: "pay_term.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example pay_term.deleted
+                         * @constant
+                         */
+                        type: "pay_term.deleted";
+                        data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example customer.created
+                     * @constant
+                     */
+                    type: "customer.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example customer.created
+                         * @constant
+                         */
+                        type: "customer.created";
+                        data: components["schemas"]["CustomerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example customer.updated
+                     * @constant
+                     */
+                    type: "customer.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example customer.updated
+                         * @constant
+                         */
+                        type: "customer.updated";
+                        data: components["schemas"]["CustomerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example customer.deleted
+                     * @constant
+                     */
+                    type: "customer.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example customer.deleted
+                         * @constant
+                         */
+                        type: "customer.deleted";
+                        data: components["schemas"]["CustomerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example customer.restored
+                     * @constant
+                     */
+                    type: "customer.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example customer.restored
+                         * @constant
+                         */
+                        type: "customer.restored";
+                        data: components["schemas"]["CustomerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPartnerCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example partner.created
+                     * @constant
+                     */
+                    type: "partner.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example partner.created
+                         * @constant
+                         */
+                        type: "partner.created";
+                        data: components["schemas"]["PartnerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPartnerUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example partner.updated
+                     * @constant
+                     */
+                    type: "partner.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example partner.updated
+                         * @constant
+                         */
+                        type: "partner.updated";
+                        data: components["schemas"]["PartnerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPartnerDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example partner.deleted
+                     * @constant
+                     */
+                    type: "partner.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example partner.deleted
+                         * @constant
+                         */
+                        type: "partner.deleted";
+                        data: components["schemas"]["PartnerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPartnerRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example partner.restored
+                     * @constant
+                     */
+                    type: "partner.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example partner.restored
+                         * @constant
+                         */
+                        type: "partner.restored";
+                        data: components["schemas"]["PartnerObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example order.created
+                     * @constant
+                     */
+                    type: "order.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example order.created
+                         * @constant
+                         */
+                        type: "order.created";
+                        data: components["schemas"]["OrderObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example order.updated
+                     * @constant
+                     */
+                    type: "order.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example order.updated
+                         * @constant
+                         */
+                        type: "order.updated";
+                        data: components["schemas"]["OrderObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example order.deleted
+                     * @constant
+                     */
+                    type: "order.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example order.deleted
+                         * @constant
+                         */
+                        type: "order.deleted";
+                        data: components["schemas"]["OrderObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example order.restored
+                     * @constant
+                     */
+                    type: "order.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example order.restored
+                         * @constant
+                         */
+                        type: "order.restored";
+                        data: components["schemas"]["OrderObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuoteCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example quote.created
+                     * @constant
+                     */
+                    type: "quote.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example quote.created
+                         * @constant
+                         */
+                        type: "quote.created";
+                        data: components["schemas"]["QuoteObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuoteUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example quote.updated
+                     * @constant
+                     */
+                    type: "quote.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example quote.updated
+                         * @constant
+                         */
+                        type: "quote.updated";
+                        data: components["schemas"]["QuoteObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuoteDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example quote.deleted
+                     * @constant
+                     */
+                    type: "quote.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example quote.deleted
+                         * @constant
+                         */
+                        type: "quote.deleted";
+                        data: components["schemas"]["QuoteObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onQuoteRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example quote.restored
+                     * @constant
+                     */
+                    type: "quote.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example quote.restored
+                         * @constant
+                         */
+                        type: "quote.restored";
+                        data: components["schemas"]["QuoteObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onManifestCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example manifest.created
+                     * @constant
+                     */
+                    type: "manifest.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example manifest.created
+                         * @constant
+                         */
+                        type: "manifest.created";
+                        data: components["schemas"]["ManifestObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onManifestUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example manifest.updated
+                     * @constant
+                     */
+                    type: "manifest.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example manifest.updated
+                         * @constant
+                         */
+                        type: "manifest.updated";
+                        data: components["schemas"]["ManifestObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onManifestDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example manifest.deleted
+                     * @constant
+                     */
+                    type: "manifest.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example manifest.deleted
+                         * @constant
+                         */
+                        type: "manifest.deleted";
+                        data: components["schemas"]["ManifestObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onManifestRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example manifest.restored
+                     * @constant
+                     */
+                    type: "manifest.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example manifest.restored
+                         * @constant
+                         */
+                        type: "manifest.restored";
+                        data: components["schemas"]["ManifestObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onManifestBilled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example manifest.billed
+                     * @constant
+                     */
+                    type: "manifest.billed";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example manifest.billed
+                         * @constant
+                         */
+                        type: "manifest.billed";
+                        data: components["schemas"]["ManifestObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example leg.created
+                     * @constant
+                     */
+                    type: "leg.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example leg.created
+                         * @constant
+                         */
+                        type: "leg.created";
+                        data: components["schemas"]["LegObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example leg.updated
+                     * @constant
+                     */
+                    type: "leg.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example leg.updated
+                         * @constant
+                         */
+                        type: "leg.updated";
+                        data: components["schemas"]["LegObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example leg.deleted
+                     * @constant
+                     */
+                    type: "leg.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example leg.deleted
+                         * @constant
+                         */
+                        type: "leg.deleted";
+                        data: components["schemas"]["LegObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example leg.restored
+                     * @constant
+                     */
+                    type: "leg.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example leg.restored
+                         * @constant
+                         */
+                        type: "leg.restored";
+                        data: components["schemas"]["LegObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEquipmentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example equipment.created
+                     * @constant
+                     */
+                    type: "equipment.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example equipment.created
+                         * @constant
+                         */
+                        type: "equipment.created";
+                        data: components["schemas"]["EquipmentObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEquipmentUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example equipment.updated
+                     * @constant
+                     */
+                    type: "equipment.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example equipment.updated
+                         * @constant
+                         */
+                        type: "equipment.updated";
+                        data: components["schemas"]["EquipmentObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEquipmentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example equipment.deleted
+                     * @constant
+                     */
+                    type: "equipment.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example equipment.deleted
+                         * @constant
+                         */
+                        type: "equipment.deleted";
+                        data: components["schemas"]["EquipmentObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEquipmentRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example equipment.restored
+                     * @constant
+                     */
+                    type: "equipment.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example equipment.restored
+                         * @constant
+                         */
+                        type: "equipment.restored";
+                        data: components["schemas"]["EquipmentObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onServiceCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example service.created
+                     * @constant
+                     */
+                    type: "service.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example service.created
+                         * @constant
+                         */
+                        type: "service.created";
+                        data: components["schemas"]["ServiceObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onServiceUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example service.updated
+                     * @constant
+                     */
+                    type: "service.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example service.updated
+                         * @constant
+                         */
+                        type: "service.updated";
+                        data: components["schemas"]["ServiceObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onServiceDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example service.deleted
+                     * @constant
+                     */
+                    type: "service.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example service.deleted
+                         * @constant
+                         */
+                        type: "service.deleted";
+                        data: components["schemas"]["ServiceObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onServiceRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example service.restored
+                     * @constant
+                     */
+                    type: "service.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example service.restored
+                         * @constant
+                         */
+                        type: "service.restored";
+                        data: components["schemas"]["ServiceObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example contact.created
+                     * @constant
+                     */
+                    type: "contact.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example contact.created
+                         * @constant
+                         */
+                        type: "contact.created";
+                        data: components["schemas"]["ContactObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example contact.updated
+                     * @constant
+                     */
+                    type: "contact.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example contact.updated
+                         * @constant
+                         */
+                        type: "contact.updated";
+                        data: components["schemas"]["ContactObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example contact.deleted
+                     * @constant
+                     */
+                    type: "contact.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example contact.deleted
+                         * @constant
+                         */
+                        type: "contact.deleted";
+                        data: components["schemas"]["ContactObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example contact.restored
+                     * @constant
+                     */
+                    type: "contact.restored";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example contact.restored
+                         * @constant
+                         */
+                        type: "contact.restored";
+                        data: components["schemas"]["ContactObject"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example board.created
+                     * @constant
+                     */
+                    type: "board.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example board.created
+                         * @constant
+                         */
+                        type: "board.created";
+                        data: components["schemas"]["Board"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example board.updated
+                     * @constant
+                     */
+                    type: "board.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example board.updated
+                         * @constant
+                         */
+                        type: "board.updated";
+                        data: components["schemas"]["Board"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onBoardDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example board.deleted
+                     * @constant
+                     */
+                    type: "board.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example board.deleted
+                         * @constant
+                         */
+                        type: "board.deleted";
+                        data: components["schemas"]["Board"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDefinitionCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example definition.created
+                     * @constant
+                     */
+                    type: "definition.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example definition.created
+                         * @constant
+                         */
+                        type: "definition.created";
+                        data: components["schemas"]["Definition"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDefinitionUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example definition.updated
+                     * @constant
+                     */
+                    type: "definition.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example definition.updated
+                         * @constant
+                         */
+                        type: "definition.updated";
+                        data: components["schemas"]["Definition"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDefinitionDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example definition.deleted
+                     * @constant
+                     */
+                    type: "definition.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example definition.deleted
+                         * @constant
+                         */
+                        type: "definition.deleted";
+                        data: components["schemas"]["Definition"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransferCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example transfer.created
+                     * @constant
+                     */
+                    type: "transfer.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example transfer.created
+                         * @constant
+                         */
+                        type: "transfer.created";
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransferDone: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example transfer.done
+                     * @constant
+                     */
+                    type: "transfer.done";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example transfer.done
+                         * @constant
+                         */
+                        type: "transfer.done";
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransferFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example transfer.failed
+                     * @constant
+                     */
+                    type: "transfer.failed";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example transfer.failed
+                         * @constant
+                         */
+                        type: "transfer.failed";
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTransferCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example transfer.cancelled
+                     * @constant
+                     */
+                    type: "transfer.cancelled";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example transfer.cancelled
+                         * @constant
+                         */
+                        type: "transfer.cancelled";
+                        data: components["schemas"]["Transfer"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example user.created
+                     * @constant
+                     */
+                    type: "user.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example user.created
+                         * @constant
+                         */
+                        type: "user.created";
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example user.updated
+                     * @constant
+                     */
+                    type: "user.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example user.updated
+                         * @constant
+                         */
+                        type: "user.updated";
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserInvited: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example user.invited
+                     * @constant
+                     */
+                    type: "user.invited";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example user.invited
+                         * @constant
+                         */
+                        type: "user.invited";
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserJoined: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example user.joined
+                     * @constant
+                     */
+                    type: "user.joined";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example user.joined
+                         * @constant
+                         */
+                        type: "user.joined";
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example user.disabled
+                     * @constant
+                     */
+                    type: "user.disabled";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example user.disabled
+                         * @constant
+                         */
+                        type: "user.disabled";
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserEnabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example user.enabled
+                     * @constant
+                     */
+                    type: "user.enabled";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example user.enabled
+                         * @constant
+                         */
+                        type: "user.enabled";
+                        data: components["schemas"]["User"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOauthApplicationCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example oauth_application.created
+                     * @constant
+                     */
+                    type: "oauth_application.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example oauth_application.created
+                         * @constant
+                         */
+                        type: "oauth_application.created";
+                        data: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOauthApplicationUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example oauth_application.updated
+                     * @constant
+                     */
+                    type: "oauth_application.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example oauth_application.updated
+                         * @constant
+                         */
+                        type: "oauth_application.updated";
+                        data: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOauthApplicationDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example oauth_application.deleted
+                     * @constant
+                     */
+                    type: "oauth_application.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example oauth_application.deleted
+                         * @constant
+                         */
+                        type: "oauth_application.deleted";
+                        data: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOauthApplicationSecretRotated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example oauth_application.secret_rotated
+                     * @constant
+                     */
+                    type: "oauth_application.secret_rotated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example oauth_application.secret_rotated
+                         * @constant
+                         */
+                        type: "oauth_application.secret_rotated";
+                        data: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOauthApplicationDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example oauth_application.disabled
+                     * @constant
+                     */
+                    type: "oauth_application.disabled";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example oauth_application.disabled
+                         * @constant
+                         */
+                        type: "oauth_application.disabled";
+                        data: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOauthApplicationEnabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example oauth_application.enabled
+                     * @constant
+                     */
+                    type: "oauth_application.enabled";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example oauth_application.enabled
+                         * @constant
+                         */
+                        type: "oauth_application.enabled";
+                        data: components["schemas"]["OAuthApplication"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrganizationCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example organization.created
+                     * @constant
+                     */
+                    type: "organization.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example organization.created
+                         * @constant
+                         */
+                        type: "organization.created";
+                        /**
+                         * @description The record.
+                         * @example {}
+                         */
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.created
+                     * @constant
+                     */
+                    type: "webhook.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.created
+                         * @constant
+                         */
+                        type: "webhook.created";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.updated
+                     * @constant
+                     */
+                    type: "webhook.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.updated
+                         * @constant
+                         */
+                        type: "webhook.updated";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.deleted
+                     * @constant
+                     */
+                    type: "webhook.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.deleted
+                         * @constant
+                         */
+                        type: "webhook.deleted";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookSecretRotated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.secret_rotated
+                     * @constant
+                     */
+                    type: "webhook.secret_rotated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.secret_rotated
+                         * @constant
+                         */
+                        type: "webhook.secret_rotated";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.disabled
+                     * @constant
+                     */
+                    type: "webhook.disabled";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.disabled
+                         * @constant
+                         */
+                        type: "webhook.disabled";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookRedelivered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.redelivered
+                     * @constant
+                     */
+                    type: "webhook.redelivered";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.redelivered
+                         * @constant
+                         */
+                        type: "webhook.redelivered";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookReplayed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.replayed
+                     * @constant
+                     */
+                    type: "webhook.replayed";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.replayed
+                         * @constant
+                         */
+                        type: "webhook.replayed";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example webhook.test
+                     * @constant
+                     */
+                    type: "webhook.test";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example webhook.test
+                         * @constant
+                         */
+                        type: "webhook.test";
+                        data: components["schemas"]["WebhookRecord"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

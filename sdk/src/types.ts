@@ -42,6 +42,8 @@ export type QuoteObject = Schemas['QuoteObject']
 export type Service = Schemas['Service']
 export type ServiceObject = Schemas['ServiceObject']
 export type User = Schemas['User']
+export type Webhook = Schemas['Webhook']
+export type WebhookDelivery = Schemas['WebhookDelivery']
 
 /** Bodies of requests, by the name of the operation. */
 export type AddBillItem = RequestOf<'addBillItem'>
@@ -64,12 +66,15 @@ export type CreatePartnerCarrier = RequestOf<'createPartnerCarrier'>
 export type CreatePayTerm = RequestOf<'createPayTerm'>
 export type CreateService = RequestOf<'createService'>
 export type CreateUser = RequestOf<'createUser'>
+export type CreateWebhook = RequestOf<'createWebhook'>
 export type PayBill = RequestOf<'payBill'>
 export type PayConsolidatedBill = RequestOf<'payConsolidatedBill'>
 export type ReopenBill = RequestOf<'reopenBill'>
 export type ReopenConsolidatedBill = RequestOf<'reopenConsolidatedBill'>
 export type ReorderBillItems = RequestOf<'reorderBillItems'>
+export type ReplayWebhook = RequestOf<'replayWebhook'>
 export type RotateOAuthApplicationSecret = RequestOf<'rotateOAuthApplicationSecret'>
+export type RotateWebhookSecret = RequestOf<'rotateWebhookSecret'>
 export type SaveBill = RequestOf<'saveBill'>
 export type SaveConsolidatedBill = RequestOf<'saveConsolidatedBill'>
 export type SearchObjects = RequestOf<'searchObjects'>
@@ -92,6 +97,7 @@ export type UpdatePartnerCarrier = RequestOf<'updatePartnerCarrier'>
 export type UpdatePayTerm = RequestOf<'updatePayTerm'>
 export type UpdateService = RequestOf<'updateService'>
 export type UpdateUser = RequestOf<'updateUser'>
+export type UpdateWebhook = RequestOf<'updateWebhook'>
 export type UpsertObject = RequestOf<'upsertObject'>
 
 /** The filters of searches. */
@@ -110,3 +116,5 @@ export type SearchPartnerCarriers = QueryOf<'searchPartnerCarriers'>
 export type SearchPayTerms = QueryOf<'searchPayTerms'>
 export type SearchServices = QueryOf<'searchServices'>
 export type SearchUsers = QueryOf<'searchUsers'>
+export type SearchWebhookDeliveries = QueryOf<'searchWebhookDeliveries'>
+export type SearchWebhooks = QueryOf<'searchWebhooks'>

@@ -1,6 +1,6 @@
 // Runs under every Node that the package promises, so it is plain JavaScript.
 import assert from 'node:assert/strict'
-import { answerOf, clientCredentials, createLading, each, LadingError } from '@lading/sdk'
+import { answerOf, clientCredentials, createLading, each, LadingError, verifyWebhook, WebhookVerificationError } from '@lading/sdk'
 import { createSignIn, SignedOut } from '@lading/sdk/sign-in'
 
 const sent = []
@@ -70,3 +70,28 @@ const signIn = createSignIn({
 })
 assert.match(await signIn.begin('/bills'), /^https:\/\/tms\.example\.com\/oauth2\/authorize\?response_type=code&.*code_challenge_method=S256/)
 await assert.rejects(signIn.token(), SignedOut)
+
+// The example of the specification of Standard Webhooks.
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const body = '{"test": 2432232314}'
+const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
+const headers = { 'Webhook-Id': 'msg_p5jXN8AQM9LWM0D4loKWxJek', 'Webhook-Timestamp': '1614265330', 'Webhook-Signature': `v1,AAAA ${signature}` }
+const now = () => new Date(1614265330_000)
+const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+for (const [given, secrets] of [
+  [headers, secret],
+  [new Headers(headers), [other, secret]],
+])
+  assert.deepEqual(await verifyWebhook(new TextEncoder().encode(body), given, secrets, { now }), { test: 2432232314 })
+for (const [code, refuse] of [
+  ['wrong_signature', () => verifyWebhook(`${body} `, headers, secret, { now })],
+  ['wrong_signature', () => verifyWebhook(body, headers, other, { now })],
+  ['wrong_signature', () => verifyWebhook(body, { ...headers, 'Webhook-Signature': 'v1a,x v1,***' }, secret, { now })],
+  ['bad_timestamp', () => verifyWebhook(body, headers, secret)],
+  ['bad_timestamp', () => verifyWebhook(body, { ...headers, 'Webhook-Timestamp': 'x' }, secret, { now })],
+  ['missing_header', () => verifyWebhook(body, {}, secret, { now })],
+]) {
+  const refusal = await refuse().catch((error) => error)
+  assert.ok(refusal instanceof WebhookVerificationError, code)
+  assert.equal(refusal.code, code)
+}

@@ -6,6 +6,7 @@ import {
   type CreateBill,
   clientCredentials,
   createLading,
+  type EventOf,
   each,
   type Lading,
   LadingError,
@@ -17,6 +18,9 @@ import {
   type SearchBills,
   type TokenSource,
   type UpdateBill,
+  verifyWebhook,
+  type WebhookMessage,
+  WebhookVerificationError,
 } from '@lading/sdk'
 import { createSignIn, NotAllowedIn, SignedOut, type SignIn, type SignInOptions } from '@lading/sdk/sign-in'
 
@@ -85,6 +89,19 @@ export async function mistakesWithPages(): Promise<void> {
   each(lading, '/api/v1/bills/{billID}/items')
   // @ts-expect-error: of which kind?
   each(lading, '/api/v2/platformModel/objects/search', { body: {} })
+}
+
+export async function receive(request: Request): Promise<Bill | string | null> {
+  const message: WebhookMessage = await verifyWebhook(await request.text(), request.headers, 'whsec_x').catch((error: unknown) => {
+    throw error instanceof WebhookVerificationError ? new Error(error.code) : error
+  })
+  if (message.type === 'bill.paid') return message.data.data
+  // The type says what the record is.
+  if (message.type === 'customer.created') return message.data.data.fullId
+  // @ts-expect-error: there is no such type.
+  if (message.type === 'bill.eaten') return null
+  const sent: EventOf<'bill.sent'> | null = message.type === 'bill.sent' ? message.data : null
+  return sent?.data.number ?? null
 }
 
 export type Query = NonNullable<Paths['/api/v1/bills']['get']['parameters']['query']>

@@ -18,6 +18,7 @@ import { consolePage, consolePages } from './console/routes.ts'
 import { RowError } from './core/rows.ts'
 import type { Database } from './db/database.ts'
 import { docs } from './docs/routes.ts'
+import { eventNouns } from './event-types.ts'
 import { Event } from './events/model.ts'
 import { events } from './events/routes.ts'
 import { type Draining, health } from './health/routes.ts'
@@ -50,6 +51,8 @@ import { noteRequests, openRequestLog, type RequestLog } from './request-log/log
 import { requestLogRoutes } from './request-log/routes.ts'
 import type { Settings } from './settings.ts'
 import { transfers } from './transfers/routes.ts'
+import { describeWebhooks } from './webhooks/openapi.ts'
+import { webhooks } from './webhooks/routes.ts'
 
 export type Parts = { settings: Settings; database: Database; authority: Authority; log: Log; metrics: Metrics; draining: Draining }
 
@@ -74,6 +77,7 @@ const v1 = (
   manifestBilling,
   transfers('v1', transferredScopes(kinds)),
   events(parts),
+  webhooks(parts.settings),
   oauthApplications,
   users(authUrl),
   securityEvents,
@@ -113,7 +117,7 @@ export async function buildApp(parts: Parts, kinds: readonly Kind[] = documentKi
   showMetrics(app, metrics, settings)
   acceptJsonBodies(app)
   checkWithSchemas(app)
-  await describeApi(app, settings)
+  await describeApi(app, settings, describeWebhooks(eventNouns(kinds)))
   await app.register(docs, settings)
   await app.register(health, parts)
   await app.register(consolePages, { ...parts, showConsole })

@@ -13,6 +13,8 @@ export type Metrics = {
   observe(method: string, route: string, status: number, seconds: number): void
   /** A run of a background job. */
   observeJob(job: string, succeeded: boolean, seconds: number): void
+  /** An attempt to deliver to a webhook, and what became of the delivery. */
+  observeDelivery(outcome: 'succeeded' | 'failed' | 'given_up', seconds: number): void
 }
 
 /** `gather` asks the primary process for the sum over all of them, where there are several. */
@@ -20,7 +22,13 @@ export function makeMetrics(gather?: () => Promise<string>): Metrics {
   const registry = new Registry()
   AggregatorRegistry.setRegistries(registry)
   collectDefaultMetrics({ register: registry })
-  return { registry, text: gather ?? (() => registry.metrics()), observe: observeRequests(registry), observeJob: observeJobs(registry) }
+  return {
+    registry,
+    text: gather ?? (() => registry.metrics()),
+    observe: observeRequests(registry),
+    observeJob: observeJobs(registry),
+    observeDelivery: observeDeliveries(registry),
+  }
 }
 
 /** Read from the database when somebody asks: any process, or a command, may have made it. */
@@ -33,6 +41,37 @@ export function observeBackups({ registry }: Metrics, lastMade: () => Promise<Da
     async collect() {
       const made = await lastMade().catch(() => undefined)
       this.set(made ? made.getTime() / 1000 : 0)
+    },
+  })
+}
+
+/** Read from the database when somebody asks: all processes deliver what waits. */
+export function observeWaitingDeliveries({ registry }: Metrics, find: () => Promise<{ waiting: number; oldestSeconds: number }>): void {
+  const registers = [registry]
+  const aggregator = 'max'
+  let found: ReturnType<typeof find> | undefined
+  const once = () => {
+    found ??= find().finally(() => {
+      found = undefined
+    })
+    return found.catch(() => ({ waiting: 0, oldestSeconds: 0 }))
+  }
+  new Gauge({
+    name: 'lading_webhook_deliveries_waiting',
+    help: 'Deliveries to enabled webhooks that wait for an attempt',
+    aggregator,
+    registers,
+    async collect() {
+      this.set((await once()).waiting)
+    },
+  })
+  new Gauge({
+    name: 'lading_webhook_oldest_due_seconds',
+    help: 'For how long the oldest delivery that is due has waited, of webhooks that do not fail; 0 if none is due',
+    aggregator,
+    registers,
+    async collect() {
+      this.set((await once()).oldestSeconds)
     },
   })
 }
@@ -162,5 +201,20 @@ function observeJobs(registry: Registry): Metrics['observeJob'] {
     runs.inc({ job, outcome: success ? 'success' : 'failure' })
     durations.observe({ job }, seconds)
     if (success) succeeded.setToCurrentTime({ job })
+  }
+}
+
+function observeDeliveries(registry: Registry): Metrics['observeDelivery'] {
+  const registers = [registry]
+  const attempts = new Counter({ name: 'lading_webhook_attempts_total', help: 'Attempts to deliver to webhooks', labelNames: ['outcome'], registers })
+  const durations = new Histogram({
+    name: 'lading_webhook_attempt_duration_seconds',
+    help: 'How long attempts to deliver to webhooks took',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers,
+  })
+  return (outcome, seconds) => {
+    attempts.inc({ outcome })
+    durations.observe(seconds)
   }
 }

@@ -8,8 +8,9 @@ import type { Address } from './db/embedded.ts'
 import { type Connections, connectionsOf } from './http/connections.ts'
 import { openPort } from './http/port.ts'
 import type { Log } from './log.ts'
-import { type Metrics, makeMetrics, observeBackups, observeShares } from './metrics.ts'
+import { type Metrics, makeMetrics, observeBackups, observeShares, observeWaitingDeliveries } from './metrics.ts'
 import type { Settings } from './settings.ts'
+import { waitingDeliveries } from './webhooks/waiting.ts'
 import { jobsOf } from './work/jobs.ts'
 import { startWork } from './work/scheduler.ts'
 
@@ -62,7 +63,13 @@ export async function openService(settings: Settings, target: Address | string, 
     const connections = connectionsOf(app)
     observeShares(metrics, database.shares)
     observeBackups(metrics, async () => (await lastBackup(database.pool))?.made_at)
-    const work = startWork({ pool: database.pool, jobs: jobsOf(database, settings), log, observe: metrics.observeJob })
+    observeWaitingDeliveries(metrics, () => waitingDeliveries(database))
+    const work = startWork({
+      pool: database.pool,
+      jobs: jobsOf(database, settings, { log, observe: metrics.observeDelivery }),
+      log,
+      observe: metrics.observeJob,
+    })
     return {
       metrics,
       take: connections.take,

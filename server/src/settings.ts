@@ -42,6 +42,8 @@ export type Settings = Readonly<{
   requestLog: Readonly<{ days: number; perSecond: number }>
   /** For how long events can be read from the feed; they stay in the histories of their records. */
   eventDays: number
+  /** Whether webhooks may go to addresses of private networks and of this machine, how many are sent in a second, and for how many days that is kept. */
+  webhooks: Readonly<{ allowPrivate: boolean; perSecond: number; deliveryDays: number }>
   /** Whose X-Forwarded-For is believed: that of so many proxies, or of proxies in these networks. 0: nobody's. */
   trustProxy: number | readonly string[]
   metricsToken: string | null
@@ -90,6 +92,11 @@ export function readSettings(env: Environment = process.env): Settings {
     eventDays: whole(env, 'EVENT_DAYS', 90, 1, 3650),
     securityLogDays: whole(env, 'SECURITY_LOG_DAYS', 400, 1, 3650),
     requestLog: Object.freeze({ days: whole(env, 'REQUEST_LOG_DAYS', 7, 0, 3650), perSecond: whole(env, 'REQUEST_LOG_RATE', 50, 1, 100_000) }),
+    webhooks: Object.freeze({
+      allowPrivate: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
+      perSecond: whole(env, 'WEBHOOK_RATE', 600, 1, 100_000),
+      deliveryDays: whole(env, 'WEBHOOK_DELIVERY_DAYS', 30, 2, 3650),
+    }),
     trustProxy: proxies(env, 'TRUST_PROXY'),
     metricsToken: text(env, 'METRICS_TOKEN') ?? null,
     metricsPublic: oneOf(env, 'METRICS_PUBLIC', ['true', 'false'], 'false') === 'true',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -178,6 +178,58 @@ describe('an error', () => {
       )
       assert.match(said, lines)
     }
+  })
+})
+
+describe('import', () => {
+  test('brings bills in from a file, says which rows failed in a file that can be corrected and imported, and can be run again', async () => {
+    const org = await newOrganization()
+    const file = join(mkdtempSync(join(tmpdir(), 'lading-import-')), 'bills.csv')
+    const rows = ['TMS-1,paid,usd,2024-02-01', 'TMS-2,draft,xyz,', 'TMS-3,saved,eur,'].join('\n')
+    writeFileSync(file, `external_id,status_id,currency_id,paid_at,colour\n${rows.replaceAll('\n', ',red\n')},red\n`)
+    const run = async (...args: string[]) => {
+      const { code, out } = await lading(['import', 'bills', ...args, '--org', org, '--json'])
+      const { counts, report, unknown_columns } = JSON.parse(out)
+      return { code, counts, report, unknown_columns }
+    }
+    const tried = await run(file, '--dry-run')
+    assert.deepEqual(tried.counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
+    assert.deepEqual(await run(file), { ...tried, code: 1, report: `${file}.failed.csv`, unknown_columns: ['colour'] })
+    const failed = readFileSync(`${file}.failed.csv`, 'utf8')
+    assert.match(
+      failed,
+      /^external_id,status_id,currency_id,paid_at,colour,failed_line,failed_code,failed_column,failed_because\r\nTMS-2,draft,xyz,,red,3,unknown_currency,currency_id,"/,
+    )
+    writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'usd'))
+    assert.deepEqual((await run(`${file}.failed.csv`)).counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
+    const plain = await lading(['import', 'bills', file, '--org', org])
+    assert.match(plain.out, /^bills\.csv: 0 created, 0 updated, 2 unchanged, 1 failed, in [\d.]+ s \([\d,]+ rows\/s\)\.\n/)
+    const missing = await lading(['import', 'bills', `${file}.gone`, '--org', org])
+    assert.deepEqual([missing.code, missing.out], [1, ''])
+    assert.match(missing.err, /cannot be read \(ENOENT\)/)
+  })
+
+  test('brings objects of a kind in from a file of many lots, with the same report and exit codes', async () => {
+    const org = await newOrganization()
+    const file = join(mkdtempSync(join(tmpdir(), 'lading-import-')), 'customers.csv')
+    const run = async (...args: string[]) => {
+      const { code, out, err } = await lading(['import', 'objects', ...args, '--org', org, '--json'])
+      return { code, err, ...JSON.parse(out || '{}') }
+    }
+    const rows = Array.from({ length: 500 }, (_, index) => `C-${index},Customer ${index},usd`)
+    writeFileSync(file, `externalId,name,currency\n${rows.join('\n')}\nC-x,Wrong,xyz\n`)
+    const tried = await run(file, '--kind', 'customer', '--dry-run')
+    assert.deepEqual([tried.code, tried.dry_run, tried.rows, tried.counts], [1, true, 501, { created: 500, updated: 0, unchanged: 0, failed: 1 }])
+    const done = await run(file, '--kind', 'customer')
+    assert.deepEqual([done.code, done.counts, done.report, done.stopped], [1, tried.counts, `${file}.failed.csv`, false])
+    const failed = readFileSync(`${file}.failed.csv`, 'utf8')
+    assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,502,unknown_currency,currency,"/)
+    writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'cad'))
+    const corrected = await run(`${file}.failed.csv`, '--kind', 'customer')
+    assert.deepEqual([corrected.code, corrected.counts.created, corrected.unknown_columns], [0, 1, []])
+    const unknown = await run(file, '--kind', 'nonsense')
+    assert.equal(unknown.code, 1)
+    assert.match(JSON.parse(unknown.err).error_message, /no kind of object "nonsense"/)
   })
 })
 

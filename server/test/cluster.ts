@@ -1,8 +1,9 @@
 /** Databases for tests: on one PostgreSQL, or on all nodes of a cluster of Citus. */
-import { connect } from '../src/db/connect.ts'
+import { connect, type Pool } from '../src/db/connect.ts'
 import { distribute } from '../src/db/distribute.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Run } from '../src/db/rows.ts'
+import { sql } from '../src/db/sql.ts'
 
 /** The same address with another database in it, and another host where one is given. */
 export function addressWith(url: string, database: string, host?: string): string {
@@ -36,13 +37,24 @@ export async function makeDatabase(url: string, name: string): Promise<() => Pro
 }
 
 /** The nodes as `host:port`, the coordinator first; none where it is no cluster. */
-async function nodesOf(url: string): Promise<string[]> {
+export async function nodesOf(url: string): Promise<string[]> {
   return on(url, async (run) => {
     const [found] = await run<{ nodes: string | null }>(text(`select to_regclass('pg_catalog.pg_dist_node')::text as nodes`))
     if (!found?.nodes) return []
     const rows = await run<{ node: string }>(text(`select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' order by groupid`))
     return rows.map(({ node }) => node)
   })
+}
+
+/** Which connections of this name wait for the locks of others, on whatever node these are; as `pg_cancel_backend` takes them. */
+export async function listWaiting(pool: Pool, name: string): Promise<string[]> {
+  const here = sql`
+    select pid::text as id from pg_stat_activity where application_name = ${name} and wait_event_type = 'Lock' and pg_blocking_pids(pid) <> '{}'`
+  const anywhere = sql`
+    select distinct w.waiting_gpid::text as id from citus_lock_waits w join citus_dist_stat_activity a on a.global_pid = w.waiting_gpid
+    where a.application_name = ${name}`
+  const rows = await pool.run<{ id: string }>((await pool.distributed()) ? anywhere : here)
+  return rows.map(({ id }) => id)
 }
 
 async function on<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {

@@ -6,18 +6,19 @@ import type { LightMyRequestResponse } from 'fastify'
 import { correctRevocations, revoke } from '../src/auth/revocations.ts'
 import { countAttempt } from '../src/auth/throttle.ts'
 import { newId } from '../src/core/ids.ts'
-import { isAway, whyUnusable } from '../src/db/away.ts'
+import { isAway, isBroken, isNodeAway, whyUnusable } from '../src/db/away.ts'
 import { connect } from '../src/db/connect.ts'
 import { type Statement, sql } from '../src/db/sql.ts'
 import { refusalFor } from '../src/db/trouble.ts'
 import { startWork } from '../src/work/scheduler.ts'
+import { listWaiting } from './cluster.ts'
 import { relayTo, through } from './relay.ts'
 import { callerIn, connectionName, newCaller, openService, type Service, testTarget } from './service.ts'
 
 const types = '/api/v1/bill_item_types'
 
 const plain = await openService()
-/** The one in which PostgreSQL raises what a test says. */
+/** The one in which PostgreSQL raises what a test says, for all organizations or for one. */
 const troubled = await openService()
 const raised = raisingIn(troubled)
 const relay = await relayTo(testTarget())
@@ -57,14 +58,39 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
     assert.equal(events?.count, 0)
   })
 
+  test('a node of a cluster that is away, for its organizations alone: connections are kept, and the database is not taken to be away', async () => {
+    const [its, other] = [await newCaller(troubled), await newCaller(troubled)]
+    const processes = async () => {
+      const seen = await Promise.all(
+        Array.from({ length: 5 }, () => troubled.pool.run<{ pid: number }>(sql`select pg_backend_pid() as pid, pg_sleep(0.05)::text`)),
+      )
+      return new Set(seen.map(([row]) => row?.pid))
+    }
+    const before = await processes()
+    for (const code of ['08006', '08001', '57P03', '53300']) {
+      Object.assign(raised, { code, org: its.org })
+      const all = [1, 2, 3].flatMap((n) => [
+        its.get(`${types}?search_term=${n}`).then((answer) => assertUnavailable(answer)),
+        its.call('POST', types, { name: `${n}` }).then((answer) => assertUnavailable(answer, 'not_written')),
+        other.get(`${types}?search_term=${n}`).then(({ statusCode }) => assert.equal(statusCode, 200)),
+        other.call('POST', types, { name: `${n}` }).then(({ statusCode }) => assert.equal(statusCode, 201)),
+      ])
+      await Promise.all(all)
+    }
+    Object.assign(raised, { code: null, org: null })
+    assert.equal((await its.get(types)).json().total, 0)
+    for (const pid of await processes()) assert.ok(before.has(pid), 'a connection was given up')
+  })
+
   test('a write that waits for a lock and is cancelled, really', async () => {
     const { call, ctx } = await newCaller(plain)
     const { id } = (await call('POST', types, { name: 'Held' })).json().bill_item_type
     await ctx.transaction(async ({ run, org }) => {
-      const [own] = await run<{ pid: number }>(sql`select pg_backend_pid() as pid from bill_item_types where org_id = ${org} and id = ${id} for update`)
+      await run(sql`select from bill_item_types where org_id = ${org} and id = ${id} for update`)
       const waiting = call('PUT', `${types}/${id}`, { name: 'Late' })
-      const cancel = sql`select pg_cancel_backend(pid) from pg_stat_activity where application_name = ${connectionName} and ${own?.pid} = any(pg_blocking_pids(pid))`
-      while ((await plain.pool.run(cancel)).length === 0) await sleep(5)
+      let [late] = await listWaiting(plain.pool, connectionName)
+      for (; !late; [late] = await listWaiting(plain.pool, connectionName)) await sleep(5)
+      await plain.pool.run({ text: `select pg_cancel_backend(${late})`, values: [] })
       assertUnavailable(await waiting, 'not_written')
     })
     assert.equal((await call('PUT', `${types}/${id}`, { name: 'Later' })).statusCode, 200)
@@ -76,6 +102,17 @@ describe('what PostgreSQL cannot do for the moment is 503 with Retry-After, and 
     assert.equal(refusalFor(denied('permission denied for table bills', 'aclchk.c')), null)
     assert.equal(refusalFor(denied('new row violates row-level security policy for table "bills"', 'execMain.c')), null)
   })
+})
+
+test('another node is away where an error of the statement says so; what ends the connection, or says that this one takes no writes, is about this one', () => {
+  const failing = (code: string, severity?: string) => Object.assign(new Error(code), { code, severity })
+  for (const code of ['08006', '08001', '57P03', '53300', '57P01']) {
+    assert.deepEqual([isNodeAway(failing(code, 'ERROR')), isBroken(failing(code, 'ERROR'))], [true, false], code)
+    assert.deepEqual([isNodeAway(failing(code, 'FATAL')), isBroken(failing(code, 'FATAL'))], [false, true], code)
+    assert.equal(refusalFor(failing(code, 'ERROR'))?.kind, 'unavailable')
+  }
+  for (const code of ['25006', 'ECONNRESET']) assert.deepEqual([isNodeAway(failing(code)), isBroken(failing(code))], [false, true], code)
+  assert.deepEqual([isNodeAway(failing('42P01', 'ERROR')), isBroken(failing('42P01', 'ERROR'))], [false, false])
 })
 
 test('only what the driver says of connections means that the database is away', () => {
@@ -205,6 +242,8 @@ describe('a clock that was a day ahead and was set back locks nobody out', () =>
       return runs
     }
     while ((await look()) === 0) await sleep(5)
+    // Until its end is noted, which happens after it ran.
+    while ((await pool.run(sql`select from background_jobs where name = ${name} and runner is null and due_at > now()`)).length === 0) await sleep(5)
     const before = runs
     await pool.run(sql`update background_jobs set due_at = ${tomorrow}, leased_until = ${tomorrow}, runner = 'one that is gone' where name = ${name}`)
     assert.equal(await look(), before + 1)
@@ -249,15 +288,16 @@ function loseNextCommit(side: 'client' | 'server'): { over(): void } {
 }
 
 /** Has PostgreSQL raise this code at the beginning of every read and transaction, while there is one. */
-function raisingIn({ database }: Service): { code: string | null } {
-  const raised: { code: string | null } = { code: null }
+function raisingIn({ database }: Service): { code: string | null; org: string | null } {
+  const raised: { code: string | null; org: string | null } = { code: null, org: null }
+  const raisesFor = (org: string) => raised.code !== null && (raised.org ?? org) === org
   const statement = (): Statement => ({ text: `do $$ begin raise exception 'raised' using errcode = '${raised.code}'; end $$ -- ${newId()}`, values: [] })
   const { read, stream, transaction } = database
-  database.read = (org, asked) => (raised.code ? read(org, statement()) : read(org, asked))
-  database.stream = (org, asked, toText, head) => stream(org, raised.code ? statement() : asked, toText, head)
+  database.read = (org, asked) => (raisesFor(org) ? read(org, statement()) : read(org, asked))
+  database.stream = (org, asked, toText, head) => stream(org, raisesFor(org) ? statement() : asked, toText, head)
   database.transaction = (org, work) =>
     transaction(org, async (run) => {
-      if (raised.code) await run(statement())
+      if (raisesFor(org)) await run(statement())
       return work(run)
     })
   return raised

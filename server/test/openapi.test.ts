@@ -22,7 +22,8 @@ type Operation = {
   requestBody?: { required?: boolean; content: Record<string, Media> }
   responses: Record<string, Answer>
 }
-type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, unknown>> }
+type Paths = Record<string, Record<string, Operation>>
+type Document = { openapi: string; paths: Paths; webhooks: Paths; components: Record<string, Record<string, unknown>> }
 
 const service = await sharedService()
 const document: Document = (await service.app.inject('/openapi.json')).json()
@@ -52,6 +53,17 @@ describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1, and every reference in it points to something', () => {
     assert.match(document.openapi, /^3\.1\./)
     resolved(document.paths)
+    resolved(document.webhooks)
+  })
+
+  test('has a schema that compiles to a check for every parameter and body: the server compiles each when it is first used', () => {
+    const sent = operations.flatMap(({ id, operation: { parameters = [], requestBody } }) => [
+      ...parameters.map((parameter) => ({ where: `a parameter of ${id}`, schema: (resolved(parameter) as Parameter).schema })),
+      ...Object.entries(requestBody?.content ?? {}).map(([type, { schema }]) => ({ where: `${type} of ${id}`, schema: resolved(schema) as Schema })),
+    ])
+    assert.ok(sent.length > 200)
+    for (const { where, schema } of sent) assert.doesNotThrow(() => Compile(schema), where)
+    assert.throws(() => Compile({ type: 'string', pattern: '(' }))
   })
 
   test('is held against answers in earnest: a missing field and a wrong type do not fit', () => {
@@ -136,7 +148,11 @@ describe('the OpenAPI document', () => {
     const expected = ['save', 'send', 'pay'].flatMap((move) => [`${move}Bill`, `${move}ConsolidatedBill`])
     assert.deepEqual(
       optional.sort(),
-      [...expected, ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer']].sort(),
+      [
+        ...expected,
+        ...['billManifest', 'restoreObject', 'rotateOAuthApplicationSecret', 'cancelTransfer', 'cancelPlatformModelTransfer'],
+        ...['rotateWebhookSecret', 'testWebhook', 'redeliverWebhookDelivery'],
+      ].sort(),
     )
   })
 
@@ -222,6 +238,18 @@ async function statementAfter(doing: Doing, ...actions: string[]): Promise<strin
 /** The path of an export that waits. */
 async function transferAfter({ call }: Doing, version = 'v1'): Promise<string> {
   return `/api/${version}/transfers/${(await call('POST', `${bills}/exports`)).json().transfer.id}`
+}
+
+const webhooks = '/api/v1/webhooks'
+const webhook = { url: 'https://hooks.example.com/lading', event_types: ['bill.*'] }
+
+async function webhookAfter({ make }: Doing): Promise<string> {
+  return `${webhooks}/${await make(webhooks, webhook)}`
+}
+
+/** The path of the delivery of a test. */
+async function deliveryAfter(doing: Doing): Promise<string> {
+  return `/api/v1/webhook_deliveries/${(await doing.call('POST', `${await webhookAfter(doing)}/test`)).json().webhook_delivery.id}`
 }
 
 const idIn = (path: string) => path.split('/').at(-1) as string
@@ -405,6 +433,13 @@ const writes: Record<string, [event: string, perform: Performance]> = {
       return call('DELETE', `${definitions}/inspection`)
     },
   ],
+  createWebhook: ['webhook.created', ({ call }) => call('POST', webhooks, webhook)],
+  updateWebhook: ['webhook.updated', async (doing) => doing.call('PUT', await webhookAfter(doing), { description: 'x' })],
+  deleteWebhook: ['webhook.deleted', async (doing) => doing.call('DELETE', await webhookAfter(doing))],
+  rotateWebhookSecret: ['webhook.secret_rotated', async (doing) => doing.call('POST', `${await webhookAfter(doing)}/rotate_secret`)],
+  testWebhook: ['webhook.test', async (doing) => doing.call('POST', `${await webhookAfter(doing)}/test`)],
+  replayWebhook: ['webhook.replayed', async (doing) => doing.call('POST', `${await webhookAfter(doing)}/replay`, { from: '2026-01-01' })],
+  redeliverWebhookDelivery: ['webhook.redelivered', async (doing) => doing.call('POST', `${await deliveryAfter(doing)}/redeliver`)],
   inviteUser: ['user.invited', async ({ call, make }) => call('POST', `${users}/${await make(users, user())}/invite`)],
 }
 
@@ -421,6 +456,21 @@ const reads: Record<string, Performance> = {
     await transferAfter(doing)
     return doing.call('GET', '/api/v2/platformModel/transfers')
   },
+  searchWebhooks: async (doing) => {
+    await deliveryAfter(doing)
+    return doing.call('GET', webhooks)
+  },
+  getWebhook: async (doing) => doing.call('GET', await webhookAfter(doing)),
+  searchWebhookDeliveries: async (doing) => {
+    await deliveryAfter(doing)
+    return doing.call('GET', '/api/v1/webhook_deliveries')
+  },
+  searchDeliveriesOfWebhook: async (doing) => {
+    const at = await webhookAfter(doing)
+    await doing.call('POST', `${at}/test`)
+    return doing.call('GET', `${at}/deliveries`)
+  },
+  getWebhookDelivery: async (doing) => doing.call('GET', await deliveryAfter(doing)),
   getObject: async (doing) => doing.call('GET', await objectAfter(doing)),
   getObjectByExternalId: async (doing) => {
     await objectAfter(doing)
@@ -526,6 +576,14 @@ async function newDoing(): Promise<Doing & Pick<Caller, 'events'>> {
   }
 }
 
+/** Every event is one of the types that are described as webhooks, with the record that is described there. */
+function assertEventFits(type: string, data: unknown): void {
+  const described = document.webhooks[type]?.post?.requestBody?.content['application/json']?.schema as { properties: { data: { allOf: Schema[] } } } | undefined
+  assert.ok(described, `${type} is not in the list of event-types.ts`)
+  const { data: record } = (described.properties.data.allOf[1] as { properties: { data: Schema } }).properties
+  assertFits(record, data, `the data of ${type}`)
+}
+
 function assertAsDescribed({ statusCode, body }: LightMyRequestResponse, { id, operation }: (typeof operations)[number]): void {
   const described = operation.responses[statusCode]
   assert.ok(statusCode < 300 && described, `${id} answered ${statusCode}: ${body}`)
@@ -542,7 +600,13 @@ describe('every write of the API', { concurrency: 8 }, () => {
       const doing = await newDoing()
       const answer = await perform(doing)
       assertAsDescribed(answer, entry)
-      const recorded = (await doing.events()) as unknown as { type: string; subject_type: string; request_id: string | null; occurred_at: Date }[]
+      const recorded = (await doing.events()) as unknown as {
+        type: string
+        subject_type: string
+        request_id: string | null
+        occurred_at: Date
+        data: unknown
+      }[]
       const last = recorded.filter(({ request_id }) => request_id === answer.headers['x-request-id'])
       const told = `events: ${last.map(({ type }) => type)}`
       // A move of a bill says that the state changed, then what happened by its name; the named one comes last.
@@ -552,6 +616,7 @@ describe('every write of the API', { concurrency: 8 }, () => {
         told,
       )
       assert.equal(new Set(last.map(({ occurred_at }) => Number(occurred_at))).size, 1, 'one transaction has one time')
+      for (const { type, data } of last) assertEventFits(type, data)
     })
   }
 

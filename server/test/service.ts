@@ -100,7 +100,7 @@ export function refusingNow(database: Database): Database {
 
 /** Looks at every statement of an organization as it is sent: on a cluster it must find its way to one node. */
 export function refusingUnplaced(database: Database): Database {
-  const { read, transaction } = database
+  const { read, transaction, urgently } = database
   const tables = listSpread(database.pool)
   const sound = new Set<string>()
   const check = async ({ text }: Statement) => {
@@ -109,22 +109,19 @@ export function refusingUnplaced(database: Database): Database {
     if (fault) throw new Error(`on a cluster this would fail, it ${fault}: ${text}`)
     sound.add(text)
   }
+  const checking = (run: Run): Run =>
+    (async (statement: Statement) => {
+      // Sent at once, so that the order of what is sent together stays.
+      const [, rows] = await Promise.all([check(statement), run(statement)])
+      return rows
+    }) as Run
   return Object.assign(database, {
     read: async (org: string, statement: Statement, waits?: Waits) => {
       await check(statement)
       return read(org, statement, waits)
     },
-    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits) => {
-      const attempt = (run: Run) => {
-        // Sent at once, so that the order of what is sent together stays.
-        const checked = async (statement: Statement) => {
-          const [, rows] = await Promise.all([check(statement), run(statement)])
-          return rows
-        }
-        return work(checked as Run)
-      }
-      return transaction(org, attempt, waits)
-    },
+    transaction: <T>(org: string, work: (run: Run) => Promise<T>, waits?: Waits) => transaction(org, (run) => work(checking(run)), waits),
+    urgently: <T>(org: string, work: (run: Run) => Promise<T>) => urgently(org, (run) => work(checking(run))),
   })
 }
 

@@ -1,9 +1,10 @@
+import { isCollision } from '../db/away.ts'
 import type { Pool } from '../db/connect.ts'
+import { violated } from '../db/constraints.ts'
+import type { Run } from '../db/rows.ts'
 import { sql } from '../db/sql.ts'
 
 export type StoredKey = { kid: string; private_jwk: object; active_from: Date }
-
-const lock = 4_051_725
 
 /** Those that are not retired, the newest first. */
 export async function listKeys({ run }: Pool): Promise<StoredKey[]> {
@@ -27,15 +28,29 @@ export type NewKey = {
   onlyIfNone: boolean
 }
 
-/** Several processes may start at once on a new database: the lock lets one of them make the first key. */
-export async function insertKey(pool: Pool, { kid, privateJwk, delaySeconds, verifiesSeconds, onlyIfNone }: NewKey): Promise<void> {
-  await pool.transaction(async (run) => {
-    await run(sql`select pg_advisory_xact_lock(${lock})`)
-    const present = await run(sql`select 1 from signing_keys where retired_at is null limit 1`)
-    if (onlyIfNone && present.length > 0) return
-    await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
-    await run(sql`
-      insert into signing_keys (kid, private_jwk, active_from) values (${kid}, ${privateJwk}, now() + ${delaySeconds} * interval '1 second')`)
-    await run(sql`delete from signing_keys where retired_at < now() - interval '1 day'`)
-  })
+/**
+ * Puts a key in the place of the one without an end, which gets one. Several processes may do so at once: where `onlyIfNone`, the first key is that of
+ * whoever was first, and otherwise they come one after the other.
+ */
+export async function insertKey(pool: Pool, key: NewKey): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.transaction((run) => replaceKey(run, key))
+    } catch (error) {
+      const wasSecond = violated(error) === 'signing_keys_one_without_end' || isCollision(error)
+      if (!wasSecond || attempt === mostAttempts) throw error
+    }
+  }
+}
+
+/** Far more processes than rotate the keys at once. */
+const mostAttempts = 20
+
+async function replaceKey(run: Run, { kid, privateJwk, delaySeconds, verifiesSeconds, onlyIfNone }: NewKey): Promise<void> {
+  const present = await run(sql`select 1 from signing_keys where retired_at is null limit 1`)
+  if (onlyIfNone && present.length > 0) return
+  await run(sql`update signing_keys set retired_at = now() + ${delaySeconds + verifiesSeconds} * interval '1 second' where retired_at is null`)
+  await run(sql`
+    insert into signing_keys (kid, private_jwk, active_from) values (${kid}, ${privateJwk}, now() + ${delaySeconds} * interval '1 second')`)
+  await run(sql`delete from signing_keys where retired_at < now() - interval '1 day'`)
 }

@@ -1,6 +1,6 @@
 import { listOrganizationIds } from '../db/organizations.ts'
 import type { Run } from '../db/rows.ts'
-import { join, sql } from '../db/sql.ts'
+import { join, type Statement, sql } from '../db/sql.ts'
 import { tallyFaults } from '../db/tally-faults.ts'
 import { documentFaults } from './documents/faults-sql.ts'
 import type { Kind } from './documents/model/kind.ts'
@@ -9,9 +9,10 @@ import { documentKinds, documentTallies } from './kinds.ts'
 import { settlingFaults } from './settling/faults-sql.ts'
 
 /** The sums first, then whether there are as many documents as the tallies say. */
-export async function listFaults(run: Run): Promise<string[]> {
-  const found = await run<{ fault: string }>(faults)
-  for (const org of await listOrganizationIds(run)) for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally, org))))
+export async function listFaults(run: Run, organizations?: readonly string[]): Promise<string[]> {
+  const found = await run<{ fault: string }>(organizations ? faultsAmong(sql`org_id = any (${organizations}::uuid[])`) : faultsAmong(sql`true`))
+  for (const org of organizations ?? (await listOrganizationIds(run)))
+    for (const tally of documentTallies) found.push(...(await run<{ fault: string }>(tallyFaults(tally, org))))
   return found.map(({ fault }) => fault)
 }
 
@@ -21,6 +22,6 @@ export async function refreshTexts(run: Run, kind: Kind, org: string): Promise<v
   await run(writeTexts(kind, org, sql`true`))
 }
 
-const faults = sql`
+const faultsAmong = (condition: Statement) => sql`
   with found as (${join([...documentKinds.map(documentFaults), settlingFaults], sql` union all `)})
-  select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found order by org_id, what, id`
+  select 'The ' || what || ' ' || id || ' of the organization ' || org_id || ' ' || fault || '.' as fault from found where ${condition} order by org_id, what, id`

@@ -4,15 +4,15 @@ import type { Run } from '../db/rows.ts'
 import { listFaults } from './books-store.ts'
 
 /**
- * Reads all books of all organizations and says in sentences what does not add up. Constraints keep most of it true within a row; this looks
+ * Reads all books of these organizations, or of all of them, and says in sentences what does not add up. Constraints keep most of it true within a row; this looks
  * across rows too, and does not rely on the constraints. Runs with the rights of the schema's owner.
  */
-export async function verifyBooks(pool: Pool): Promise<string[]> {
-  return pool.transaction(faultsIn, oneSnapshot)
+export async function verifyBooks(pool: Pool, organizations?: readonly string[]): Promise<string[]> {
+  return pool.transaction((run) => faultsIn(run, organizations), oneSnapshot)
 }
 
 /** The same within a transaction under way. */
-export async function faultsIn(run: Run): Promise<string[]> {
+export async function faultsIn(run: Run, organizations?: readonly string[]): Promise<string[]> {
   await readAllOrganizations(run)
-  return listFaults(run)
+  return listFaults(run, organizations)
 }

@@ -3,9 +3,11 @@ import { lastBackup } from '../backup/schedule.ts'
 import { verifyBooks } from '../billing/verify.ts'
 import { StartError } from '../core/start-error.ts'
 import type { Database } from '../db/database.ts'
+import { placementFaults } from '../db/placement.ts'
 import { readSchemaState, refuseNewer } from '../db/schema-state.ts'
 import { describeServer } from '../db/server.ts'
 import { tenancyFaults } from '../db/tenancy.ts'
+import { verifyFeeds } from '../events/verify.ts'
 import { check } from '../health/routes.ts'
 import { verifyObjects } from '../objects/upkeep/verify.ts'
 import type { Settings } from '../settings.ts'
@@ -26,8 +28,10 @@ export async function examine(settings: Settings): Promise<Finding[]> {
         findings.push(
           await server(database),
           await tenancy(database),
+          ...(await cluster(database)),
           await books(database),
           await objects(database),
+          await feeds(database),
           await keys(database),
           await work(database, settings),
           await backups(database, settings),
@@ -67,6 +71,13 @@ async function tenancy({ pool }: Database): Promise<Finding> {
   return { ok: faults.length === 0, what: 'tenancy', message: faults.length === 0 ? 'Every table keeps organizations apart.' : faults.join(' ') }
 }
 
+/** On plain PostgreSQL there is nothing to say. */
+async function cluster({ pool }: Database): Promise<Finding[]> {
+  if (!(await pool.distributed())) return []
+  const faults = await placementFaults(pool.run)
+  return [{ ok: faults.length === 0, what: 'cluster', message: faults.length === 0 ? 'Every table is where it belongs, on every node.' : faults.join(' ') }]
+}
+
 async function books({ pool }: Database): Promise<Finding> {
   const faults = await verifyBooks(pool)
   const most = 20
@@ -82,6 +93,12 @@ async function objects(database: Database): Promise<Finding> {
   const faults = await verifyObjects(database)
   const message = faults.length === 0 ? 'Every object is found by what is in it.' : faults.slice(0, 20).join(' ')
   return { ok: faults.length === 0, what: 'objects', message }
+}
+
+async function feeds({ pool }: Database): Promise<Finding> {
+  const faults = await verifyFeeds(pool)
+  const message = faults.length === 0 ? 'Every position has its event, once.' : faults.slice(0, 20).join(' ')
+  return { ok: faults.length === 0, what: 'change feeds', message }
 }
 
 async function keys({ pool }: Database): Promise<Finding> {

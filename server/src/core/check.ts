@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { parseDate } from './dates.ts'
@@ -15,11 +15,15 @@ export type ObjectSchema = TSchema & {
 Format.Set('date-time', (text) => parseDate(text) !== null)
 Format.Set('moment', (text) => parseDate(text) !== null)
 
-/** The check that a schema is: gives back what it knows of the value, or refuses in words that name every field that is wrong. */
+/**
+ * The check that a schema is: gives back what it knows of the value, or refuses in words that name every field that is wrong. It is compiled when it is
+ * first used: those of all routes would be a tenth of a start.
+ */
 export function checkerOf(schema: ObjectSchema, { trims = true } = {}): (sent: unknown) => unknown {
-  const compiled = Compile(schema)
+  let compiled: Validator | undefined
   const trim = trims ? trimmerOf(schema) : null
   return (sent) => {
+    compiled ??= Compile(schema)
     if (compiled.Check(sent)) return trim ? trim(sent) : sent
     throw invalidAll(explain(compiled.Errors(sent), sent))
   }

@@ -12,6 +12,8 @@ test('a statement is good where every table has its organization from a paramete
     'insert into events (org_id, id) values ($1, $2)',
     'insert into events (org_id, id) select own.org_id, e.id from organizations own cross join unnest($1::uuid[]) as e(id) where own.org_id = $2',
     'update bills b set notes = n.notes from jsonb_to_recordset($1) as n(id uuid, notes text) where b.org_id = $2 and b.id = n.id',
+    "update bills set due_at = statement_timestamp() + $2 * interval '1 day' where org_id = $1",
+    'insert into bills as b (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set at = greatest(b.at, excluded.at)',
     "select '(' || name from organizations where org_id = $1",
   ])
     assert.equal(statementFault(text, tables), null, text)
@@ -25,6 +27,18 @@ test('a statement is named that a cluster could not send to one node, or that wo
     ['with asked as (select $1::uuid as org) select 1 from bills where org_id = (select org from asked)', /names bills without/],
     ["select set_config('app.org_id', $1, true)", /set_config/],
     ['update bills set updated_at = clock_timestamp() where org_id = $1', /volatile/],
+    ["update bills set due_at = now() + least(days, 10) * interval '1 day' where org_id = $1", /interval/],
+    ['update bills set due_at = coalesce(due_at, statement_timestamp()) where org_id = $1', /case or coalesce/],
+    ['update bills set due_at = case when $2 then statement_timestamp() end where org_id = $1', /case or coalesce/],
+    ['insert into events (org_id, id) select $1::uuid, id from unnest($2::uuid[]) as e(id)', /from organizations/],
+    ['insert into bills (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set at = now()', /excluded/],
+    [
+      "insert into bills as b (org_id, id, at) values ($1, $2, now()) on conflict (org_id, id) do update set n = case when b.at < excluded.at + interval '1 minute' then 1 end",
+      /excluded/,
+    ],
+    ['insert into events (org_id, id) values ($1, $2) returning id, extract(epoch from statement_timestamp()) as now', /returns the time/],
+    ["update bills set due_at = due_at - interval '1 day' where org_id = $1", /interval/],
+    ["update bills set due_at = created_at + $2 * interval '1 day' where org_id = $1", /interval/],
   ] as const)
     assert.match(statementFault(text, tables) ?? 'nothing', fault, text)
 })

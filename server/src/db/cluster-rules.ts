@@ -23,6 +23,14 @@ export function statementFault(text: string, tables: ReadonlySet<string>): strin
   if (/\bset_config\s*\(/i.test(text)) return 'calls set_config, which other nodes do not hear of'
   const written = /\bupdate\b|\bdelete\b|\bdo update\b/i.test(text)
   if (written && volatile.test(text)) return 'changes rows by a volatile function'
+  if (/^\s*update\b/i.test(text) && shiftedTime.test(text))
+    return 'adds an interval to a time by a column: both must be parameters or the time of the statement'
+  if (/^\s*update\b/i.test(text) && chosenTime.test(text)) return 'names the time of the statement in a case or coalesce'
+  const conflict = /\bdo update set\b(.*)$/is.exec(text)?.[1] ?? ''
+  if (/\b(?:now|statement_timestamp)\s*\(/i.test(conflict) || shiftedTime.test(conflict))
+    return 'names the time or adds to one in "do update": take it from excluded'
+  if (/\breturning\b.*\b(?:now|statement_timestamp)\s*\(/is.test(text)) return 'returns the time of the statement: ask for it by another'
+  if (insertedParameter.test(text)) return 'selects what it inserts with the organization as a parameter: take it from organizations'
   for (const block of [{ text }, ...blocksOf(text)]) {
     const unplaced = unplacedIn(withoutBlocks(block.text), tables)
     if (unplaced) return `names ${unplaced} without its organization`
@@ -31,6 +39,13 @@ export function statementFault(text: string, tables: ReadonlySet<string>): strin
 }
 
 const volatile = /\b(?:clock_timestamp|random|gen_random_uuid|pg_current_xact_id|timeofday)\s*\(/i
+
+/** Either the time or what is added to it is a column, which is another on every row. */
+const shiftedTime = /\b[a-z_]\w* [-+] (?:\S+ \* )?interval\b|\b(?:now|statement_timestamp)\(\) [-+] (?!\$\d+(?:::\w+)? \* interval\b|interval\b)/i
+
+const chosenTime = /\b(?:coalesce\s*\([^()]*|(?:then|else)\s+)(?:now|statement_timestamp)\s*\(/i
+
+const insertedParameter = /\binsert into\s+\w+(?:\s+as\s+\w+)?\s*\(\s*org_id\b[^)]*\)\s*select\s+(?:distinct\s+(?:on\s*\([^)]*\)\s*)?)?\$\d+/i
 
 /** The first table at this level that neither a parameter nor a table next to it gives its organization. */
 function unplacedIn(level: string, tables: ReadonlySet<string>): string | null {

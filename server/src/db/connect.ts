@@ -17,6 +17,8 @@ export type Pool = {
   readonly max: number
   /** The longest wait for a connection. */
   readonly waitMs: number
+  /** For how long nothing has come from the database, whoever asked: a process that serves asks at least once a second. */
+  quietMs(): number
   /** One statement in a transaction of its own. */
   readonly run: Run
   /** All of `work` or nothing of it. `opening` is what begins it, `begin` unless said otherwise. */
@@ -69,7 +71,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
   pool.on('connect', (client) => client.on('error', () => {}))
 
   const away = knowAway(() => hosts.find({ ...options, connectionTimeoutMillis: patience.answerMs }))
-  const stopWatching = watchSilence({ hosts, options, patience, onSilent: away.note })
+  const silence = watchSilence({ hosts, options, patience, onSilent: away.note })
 
   async function reserve(): Promise<PoolClient> {
     if (pool.idleCount === 0) away.require()
@@ -132,7 +134,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     const inTime = await Promise.race([ended.then(() => true), sleep(longestMs, false, { ref: false })])
     // Those of the pool are closing by then; those that were opened outside of it are not.
     for (const socket of sockets) inTime ? socket.destroySoon() : socket.destroy()
-    stopWatching()
+    silence.stop()
   }
 
   let known: Promise<boolean> | undefined
@@ -144,7 +146,7 @@ export function connect(target: Address | string, { max, name = 'lading', waitMs
     return known
   }
 
-  return { max, waitMs, run: (statement) => run(statement), transaction, distributed, reserve, open, end }
+  return { max, waitMs, quietMs: silence.quietMs, run: (statement) => run(statement), transaction, distributed, reserve, open, end }
 }
 
 /** Back to the pool. One that broke, or has prepared too much, is closed, and another takes its place. */

@@ -1,6 +1,6 @@
 import { StartError } from '../core/start-error.ts'
 import type { Pool } from './connect.ts'
-import { isDistributed, listTables, type Place, placeFor, placementFaults, type Table } from './placement.ts'
+import { isDistributed, listTables, nodeSettings, type Place, placeFor, placementFaults, type Table } from './placement.ts'
 import { rowsOf } from './query.ts'
 import type { Run } from './rows.ts'
 import { sql } from './sql.ts'
@@ -155,7 +155,7 @@ async function shareTheRest(run: Run): Promise<void> {
         and not exists (select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e')
     union all select format('select create_distributed_function(%L)', f.oid::regprocedure) from pg_proc f
       where f.pronamespace = 'public'::regnamespace and f.prokind = 'f' and not exists (select from pg_depend d where d.objid = f.oid and d.deptype = 'e')
-    union all select format('alter database %I set citus.propagate_set_commands = %L', current_database(), 'local')
+    union all select format('alter database %I set %s = %L', current_database(), key, value) from json_each_text(${JSON.stringify(nodeSettings)}::json)
     -- A node connects to the others as the role that serves, which owns nothing.
     union all select 'alter role lading_app login'`)
   for (const statement of statements) await run(text(statement.text))

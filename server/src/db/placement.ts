@@ -7,6 +7,12 @@ export type Place = 'distributed' | 'reference' | 'local'
 
 export type Table = { name: string; owned: boolean; place: Place | null }
 
+/**
+ * What the database must be set to on every node: the organization of a transaction is known on the others, and nothing is planned once for all values.
+ * Citus 13.2 does not find such a plan again where the rows are on the same node: it makes another each time and keeps them all, some 70 kB each.
+ */
+export const nodeSettings: Record<string, string> = { 'citus.propagate_set_commands': 'local', plan_cache_mode: 'force_custom_plan' }
+
 /** Whether this is a database of Citus whose tables are spread over its nodes. */
 export async function isDistributed(run: Run): Promise<boolean> {
   const [known] = await run<{ citus: boolean }>(sql`select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`)
@@ -38,9 +44,25 @@ export function listTables(run: Run): Promise<Table[]> {
 export async function placementFaults(run: Run): Promise<string[]> {
   if (!(await isDistributed(run))) return []
   const tables = await listTables(run)
-  return tables.flatMap((table) => {
+  const misplaced = tables.flatMap((table) => {
     const wanted = placeFor(table)
     if (wanted === null) return [`${table.name} is no table of Lading's, and has no place on a cluster.`]
     return table.place === wanted ? [] : [`${table.name} is ${table.place ?? 'on this node alone'}, and must be ${wanted}.`]
+  })
+  return [...misplaced, ...(await settingFaults(run))]
+}
+
+/** A node that was added later does not have the settings of the database. */
+async function settingFaults(run: Run): Promise<string[]> {
+  const read = Object.keys(nodeSettings).map((name) => `current_setting('${name}', true)`)
+  const asked = `select array_to_string(array[${read.join(', ')}], ' ')`
+  const answers = await run<{ node: string; there: boolean; result: string }>(sql`
+    select n.nodename || ':' || n.nodeport as node, success as there, result
+    from run_command_on_all_nodes(${asked}, give_warning_for_connection_errors => true) c join pg_dist_node n using (nodeid) order by n.groupid`)
+  const wanted = Object.values(nodeSettings).join(' ')
+  const remedy = Object.entries(nodeSettings).map(([name, value]) => `alter database … set ${name} = '${value}'`)
+  return answers.flatMap(({ node, there, result }) => {
+    if (!there) return [`The node ${node} is away: its organizations are answered 503 until it is back.`]
+    return result === wanted ? [] : [`The node ${node} lacks settings of the database. On it: ${remedy.join('; ')}.`]
   })
 }

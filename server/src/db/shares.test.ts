@@ -21,7 +21,7 @@ async function fill(enter: (waits: () => AbortSignal) => Promise<Leave>): Promis
 }
 
 describe('connections', () => {
-  const { connections } = sharesOf({ max: 10, waitMs: 60_000 }, () => 1)
+  const { connections } = sharesOf({ max: 10, waitMs: 60_000, quietMs: () => 0 }, () => 1)
 
   test('one organization alone has most of them, its searches and writes leave it some to read with, and others still find some', async () => {
     const searches = await fill((waits) => connections.enter('loud', 'search', waits))
@@ -96,7 +96,17 @@ test('of quick searches many are under way at once, of slow ones few', async () 
     ['quick', 1],
     ['slow', 1000],
   ])
-  const { searches } = sharesOf({ max: 10, waitMs: 60_000 }, (org) => took.get(org) as number)
+  const { searches } = sharesOf({ max: 10, waitMs: 60_000, quietMs: () => 0 }, (org) => took.get(org) as number)
   assert.equal((await fill((waits) => searches.enter('quick', 'read', waits))).length, 400)
   assert.equal((await fill((waits) => searches.enter('slow', 'read', waits))).length, 1)
+})
+
+test('who waits in vain for a database that has stopped answering is not told to send less', async () => {
+  let quietMs = 0
+  const { connections } = sharesOf({ max: 10, waitMs: 5, quietMs: () => quietMs }, () => 1)
+  const held = await fill((waits) => connections.enter('one', 'write', waits))
+  await assert.rejects(connections.enter('one', 'write'), refusedWith('organization_busy'))
+  quietMs = 3_000
+  await assert.rejects(connections.enter('one', 'write'), refusedWith('unavailable'))
+  for (const leave of held) leave()
 })

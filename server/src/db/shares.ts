@@ -30,7 +30,7 @@ export function mostExports(max: number): number {
 }
 
 /** All shares of one process. `searchMs` says how long a search of the organization took lately; `alone`: there is no other to leave anything to. */
-export function sharesOf({ max, waitMs }: Pick<Pool, 'max' | 'waitMs'>, searchMs: (org: string) => number, alone = max < 4): Shares {
+export function sharesOf({ max, waitMs, quietMs }: Pick<Pool, 'max' | 'waitMs' | 'quietMs'>, searchMs: (org: string) => number, alone = max < 4): Shares {
   const slow = Math.max(1, Math.floor(max / 6))
   return {
     connections: shareOut({
@@ -39,7 +39,8 @@ export function sharesOf({ max, waitMs }: Pick<Pool, 'max' | 'waitMs'>, searchMs
       mayEnter: alone ? (_, free) => free > 0 : leavesRoom,
       mostWaiting: alone ? Number.POSITIVE_INFINITY : 100,
       waitMs,
-      refuse: (held) => (held > 0 ? busy('requests') : unavailable('The database is busy. Try again in a moment.')),
+      // Who waits for a database that has stopped answering is not the one who sends too much.
+      refuse: (held) => (held > 0 && quietMs() < stalledMs ? busy('requests') : unavailable('The database is busy. Try again in a moment.')),
     }),
     searches: shareOut({
       places: Number.POSITIVE_INFINITY,
@@ -61,6 +62,9 @@ export function sharesOf({ max, waitMs }: Pick<Pool, 'max' | 'waitMs'>, searchMs
 
 /** As many quick searches are under way at once as take about so long one after the other; of slow ones, few. */
 const searchesTogetherMs = 400
+
+/** A database that works has answered somebody within this time. */
+const stalledMs = 2_000
 
 const leftBy = { read: 0, write: 1, search: 2 }
 

@@ -35,17 +35,20 @@ type Parts = {
  * Slow is not silent: while a statement runs the server is asked through a new connection, and only where that has no answer either, or says that the
  * server is itself waiting for us, is a connection given up. Looks are counted, not time: a process that was busy or suspended has missed nothing.
  */
-export function watchSilence({ hosts, options, patience, onSilent }: Parts): () => void {
+export function watchSilence({ hosts, options, patience, onSilent }: Parts): { quietMs(): number; stop(): void } {
   const lookMs = Math.min(500, patience.quietMs / 4)
   const quietLooks = Math.ceil(patience.quietMs / lookMs)
   const seen = new WeakMap<HostClient, Seen>()
   const asking = new Set<number>()
+  let looksWithoutAWord = 0
 
   function look(): void {
     const suspects: HostClient[] = []
+    looksWithoutAWord += 1
     for (const client of hosts.clients) {
       const { bytesRead, bytesWritten } = socketOf(client)
       const before = seen.get(client)
+      if (before?.received !== bytesRead) looksWithoutAWord = 0
       if (!client.isOpen || !client.waiting || before?.received !== bytesRead) {
         seen.set(client, { received: bytesRead, sent: bytesWritten, quietLooks: 0, askAt: quietLooks })
         continue
@@ -98,13 +101,17 @@ export function watchSilence({ hosts, options, patience, onSilent }: Parts): () 
   }
 
   const timer = setInterval(look, lookMs).unref()
-  return () => clearInterval(timer)
+  return { quietMs: () => looksWithoutAWord * lookMs, stop: () => clearInterval(timer) }
 }
 
-/** A server process that waits to read while we wait for its answer never got the question, or sent the answer to nobody. It is ended, with its locks. */
+/**
+ * A server process that waits to read while we wait for its answer never got the question, or sent the answer to nobody. It is ended, with its locks.
+ * On a node of a cluster one that is active may as well wait for another node.
+ */
 async function lostAmong(client: HostClient, suspects: () => HostClient[]): Promise<Set<HostClient>> {
   const { rows } = await client.query<{ own: number; pid: number | null; reading: boolean }>(
-    `select pg_backend_pid() as own, a.pid, a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '1 second' as reading
+    `select pg_backend_pid() as own, a.pid, a.wait_event = 'ClientRead' and a.state_change < clock_timestamp() - interval '1 second'
+       and (a.state <> 'active' or to_regclass('pg_catalog.pg_dist_node') is null) as reading
      from (select) as always left join pg_stat_activity a on a.pid = any($1::int[])`,
     [suspects().map(pidOf)],
   )

@@ -15,7 +15,7 @@ const lines = (rows: { n: number }[]) => rows.map(({ n }) => `${n}\n`).join('')
 test('streams wait for their turn and are told when it does not come; one that fails or is left gives its turn back', async (t) => {
   const pool = connect(testTarget(), { max: 3 })
   t.after(() => pool.end())
-  const stream = (waitMs: number) => streamRows(pool, sharesOf({ max: 3, waitMs }, () => 1).exports, () => 'set local timezone = utc')
+  const stream = (waitMs: number) => streamRows(pool, sharesOf({ max: 3, waitMs, quietMs: () => 0 }, () => 1).exports, () => 'set local timezone = utc')
   const patient = stream(60_000)
   const whole = `n\n${lines(Array.from({ length: 600 }, (_, index) => ({ n: index + 1 })))}`
   const all = await Promise.all(Array.from({ length: 3 }, async () => text(await patient('', numbers, lines, 'n\n'))))
@@ -35,7 +35,7 @@ test('streams wait for their turn and are told when it does not come; one that f
 test('a reader who does not read on is given up, with an error, and its turn is free again', async (t) => {
   const pool = connect(testTarget(), { max: 3 })
   t.after(() => pool.end())
-  const { exports } = sharesOf({ max: 3, waitMs: 60_000 }, () => 1)
+  const { exports } = sharesOf({ max: 3, waitMs: 60_000, quietMs: () => 0 }, () => 1)
   const stream = streamRows(pool, exports, () => 'set local timezone = utc', 20)
   const stalled = await stream('', numbers, (rows: object[]) => 'x'.repeat(rows.length * 1000))
   stalled.once('readable', () => stalled.read(1))

@@ -17,6 +17,7 @@ const list: readonly Omit<Guide, 'text'>[] = [
   { name: 'events', label: 'Change feed', about: 'Hear of every change: the feed, its positions, the stream.' },
   { name: 'objects', label: 'Objects', about: 'Customers, orders, manifests and kinds of your own: create, search, define.' },
   { name: 'objects-v1', label: 'Objects in v1', about: 'The same objects under /api/v1, with the names of v1.' },
+  { name: 'webhooks', label: 'Webhooks', about: 'What happens, sent to an endpoint of yours: signatures, retries, deliveries, replays.' },
   { name: 'errors', label: 'Errors', about: 'Every error code, what it means and what to do.' },
   { name: 'request-log', label: 'Request log', about: 'The requests of the last days, with what they were answered: for finding out what an integration did.' },
   { name: 'limits', label: 'Limits', about: 'Rates, sizes and lengths, and what happens beyond them.' },

@@ -165,3 +165,15 @@ function matching({ types, subject_type, subject_id }: Filter): Statement {
   return sql`${when(types, sql`and (type = any(${types?.names}::text[]) or split_part(type, '.', 1) = any(${types?.nouns}::text[]))`)}
     ${when(subject_type, sql`and subject_type = ${subject_type}`)} ${when(subject_id, sql`and subject_id = ${subject_id}::uuid`)}`
 }
+
+/** Feeds that have not exactly one event at each position up to the last, in sentences; with the rights of the schema's owner. */
+export async function listFeedFaults(run: Run): Promise<string[]> {
+  const rows = await run<{ org_id: string; last_position: string; events: string; highest: string }>(sql`
+    select f.org_id, f.last_position, coalesce(e.events, 0) as events, coalesce(e.highest, 0) as highest from feeds f
+    left join (select org_id, count(*) as events, max(position) as highest from events where position > 0 group by org_id) e on e.org_id = f.org_id
+    where coalesce(e.events, 0) <> f.last_position or coalesce(e.highest, 0) <> f.last_position`)
+  return rows.map(
+    ({ org_id, last_position, events, highest }) =>
+      `The change feed of ${org_id} ends at ${last_position}, but has ${events} events, the last of them at ${highest}.`,
+  )
+}

@@ -15,10 +15,12 @@ export type Event = {
   previous?: Record<string, unknown>
 }
 
-/** Writes what happened, in the caller's transaction: a change and its event are there together or not at all. */
-export async function record(ctx: Context, { type, subject, revision, data, previous }: Event): Promise<void> {
+/** Writes what happened, in the caller's transaction: a change and its event are there together or not at all. Answers its id. */
+export async function record(ctx: Context, { type, subject, revision, data, previous }: Event): Promise<string> {
   announceAfterCommit(ctx)
-  await insertEvent(ctx, { id: newId(), type, subject, revision: revision ?? null, data, previous: previous ?? null })
+  const id = newId()
+  await insertEvent(ctx, { id, type, subject, revision: revision ?? null, data, previous: previous ?? null })
+  return id
 }
 
 export type EventOf = Pick<Event, 'type' | 'previous'> & {

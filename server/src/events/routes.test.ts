@@ -9,8 +9,9 @@ import { type Caller, callerIn, newCaller, openService, sharedService } from '..
 import { mint } from '../auth/access-token.ts'
 import { revoke } from '../auth/revocations.ts'
 import { newId } from '../core/ids.ts'
+import { readAllOrganizations } from '../db/organizations.ts'
 import { sql } from '../db/sql.ts'
-import { listUnpublished, lockFeed, savePositions } from './feed-store.ts'
+import { listFeedFaults, listUnpublished, lockFeed, savePositions } from './feed-store.ts'
 import { inOrder } from './order.ts'
 import { writePosition } from './position.ts'
 import { publish, publishAll, publishingHere } from './publishing.ts'
@@ -308,6 +309,22 @@ describe('positions', () => {
     await run(new AbortController().signal)
     stop()
     assert.equal(await unpublished(), 0)
+  })
+
+  test('are verified: one that is missing is found', async () => {
+    const [sound, faulty] = [await newCaller(service), await newCaller(service)]
+    for (const caller of [sound, faulty]) await page(caller)
+    const undo = new Error('what was broken is put back')
+    let faults = ''
+    const look = service.pool.transaction(async (run) => {
+      await run(sql`update feeds set last_position = 2 where org_id = ${faulty.org}`)
+      await readAllOrganizations(run)
+      faults = (await listFeedFaults(run)).join()
+      throw undo
+    }, `begin; set local app.org_id = '${faulty.org}'`)
+    await assert.rejects(look, undo)
+    assert.match(faults, new RegExp(`${faulty.org} ends at 2, but has 1 events, the last of them at 1`))
+    assert.doesNotMatch(faults, new RegExp(sound.org))
   })
 
   test('are all that can be changed of an event by who serves requests', async () => {

@@ -40,9 +40,15 @@ export const errorCodes = {
   bad_prefix: is(400, 'The prefix of the ids of a kind is not of the form that it must have.', 'Send 1 to 10 capital letters and digits, a letter first.'),
   bad_redirect_uri: is(400, 'The redirect URI is not an https address, nor http on this machine.', 'Register an https address without a fragment.'),
   bad_request: is(400, 'The request cannot be read.', 'Correct what the message names.'),
+  bad_span: is(400, 'The span of events to send again has no beginning, two, or an end before it.', 'Send `after` or `from`, and a later `to`.'),
   bad_text: is(400, 'A text contains characters that cannot be kept or found.', 'Remove them: the message says which.'),
   bad_url: is(400, 'The address cannot be read.', 'Percent-encode the parts of the path, and keep them short.'),
   bad_uuid: is(400, 'The value is not a UUID.', 'Send the id as it was answered.'),
+  bad_webhook_url: is(
+    400,
+    'The address of the webhook is not an http or https address, or has a password or a fragment.',
+    'Send an address such as `https://hooks.example.com/lading`.',
+  ),
   billed: is(409, 'A bill pays for the manifest, so this part of it is fixed.', 'Delete that bill while it is a draft, or change the bill instead.'),
   board_does_not_fit: is(409, 'The definition of the kind has changed since the board was made.', 'Change the board so that it fits the definition.'),
   body_required: is(400, 'The request has no body and needs one.', 'Send a body, with the Content-Type that the message names.'),
@@ -139,6 +145,11 @@ export const errorCodes = {
     'Read the records anew, and begin the feed again without a position.',
   ),
   prefix_taken: is(409, 'Another kind has this prefix already.', 'Use another prefix.'),
+  private_address: is(
+    400,
+    'The address of the webhook is one of the server itself or of a private network.',
+    'Use a public address, or ask the operator about WEBHOOK_ALLOW_PRIVATE.',
+  ),
   rate_limited: is(
     429,
     'The token or the organization has made as many requests as it may in a minute.',
@@ -222,6 +233,7 @@ export const errorCodes = {
   values_are_not_unique: is(409, 'Objects share a value in a field that is to become unique.', 'Give each a value of its own first.'),
   values_do_not_fit: is(409, 'Objects have values that the changed field could not have.', 'Change those values first.'),
   values_are_missing: is(409, 'Objects have no value in a field that is to become required.', 'Give them one first.'),
+  webhook_disabled: is(409, 'The webhook is disabled, so nothing is sent to it.', 'Enable it first.'),
   wrong_kind: is(400, 'The object is of another kind than the row says.', 'Correct `objectKey`, or leave it out.'),
   wrong_number_of_cells: is(
     400,

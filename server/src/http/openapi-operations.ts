@@ -25,7 +25,10 @@ type Operation = {
   requestBody?: { content: Record<string, Media>; required?: boolean }
   responses: Record<string, Answer>
 }
-type Document = { paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, unknown>> & { schemas: Record<string, Schema> } }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>> & { schemas: Record<string, Schema> }
+}
 
 const parameters = {
   IdempotencyKey: {
@@ -55,6 +58,30 @@ const parameters = {
     description: 'With `handling=strict`, unknown parameters and fields are refused instead of ignored.',
     schema: { type: 'string' },
     example: 'handling=strict',
+  },
+  WebhookId: {
+    name: 'webhook-id',
+    in: 'header',
+    required: true,
+    description: 'The event. Whoever has seen it before need not do anything about it again.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15',
+  },
+  WebhookTimestamp: {
+    name: 'webhook-timestamp',
+    in: 'header',
+    required: true,
+    description: 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.',
+    schema: { type: 'string' },
+    example: '1793957400',
+  },
+  WebhookSignature: {
+    name: 'webhook-signature',
+    in: 'header',
+    required: true,
+    description: 'One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.',
+    schema: { type: 'string' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 }
 

@@ -44,8 +44,8 @@ export function answers(bodies: Record<number, TSchema>): Record<number, unknown
 /** For the schema of a route that reads one record and is never answered with a 304: the record has no ETag, or shows more than it covers. */
 export const neverNotModified = { [alwaysWhole]: true }
 
-/** The document is made from the routes themselves. Registered before them, so that it sees them all. */
-export async function describeApi(app: FastifyInstance, settings: Settings): Promise<void> {
+/** The document is made from the routes themselves. Registered before them, so that it sees them all. `webhooks` are the requests that we make. */
+export async function describeApi(app: FastifyInstance, settings: Settings, webhooks: Record<string, object> = {}): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -60,7 +60,7 @@ export async function describeApi(app: FastifyInstance, settings: Settings): Pro
       components: { securitySchemes: securitySchemes(settings) },
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`) },
-    transformObject: (document) => completeOperations((document as { openapiObject: object }).openapiObject) as never,
+    transformObject: (document) => completeOperations({ ...(document as { openapiObject: object }).openapiObject, webhooks }) as never,
   })
 }
 

@@ -1,3 +1,4 @@
+import { together } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { join, numberText, sql } from '../db/sql.ts'
 
@@ -5,7 +6,7 @@ import { join, numberText, sql } from '../db/sql.ts'
 export type Portion = { bucket: string; last_share: number; left: number; now: number }
 
 /** Whoever waited for the row may have begun in the minute before that of the row. */
-const isCurrent = sql`r.window_start between excluded.window_start and excluded.window_start + interval '1 minute'`
+const isCurrent = sql`r.window_start - excluded.window_start between interval '0' and interval '1 minute'`
 
 /** A process takes a sixteenth of what is left: a few round trips a minute, and little stays unspent in other processes. */
 const portions = 16
@@ -27,15 +28,19 @@ export async function takePortions(database: Database, org: string, limits: read
   // Not behind what the organization waits for: a limit that waits with those whom it should hold back holds nobody back.
   return database.urgently(org, async (run) => {
     // A count lost in a crash costs nobody anything, so nobody waits for the disk.
-    await run(sql`set local synchronous_commit = off`)
-    return run<Portion>(sql`
-      insert into rate_limits as r (org_id, bucket, window_start, most, granted, last_share)
-      values ${join(rows, sql`, `)}
-      on conflict (org_id, bucket) do update set
-        window_start = case when ${isCurrent} then r.window_start else excluded.window_start end,
-        most = excluded.most,
-        granted = ${granted} + ${share},
-        last_share = ${share}
-      returning bucket, last_share, greatest(0, most - granted) as left, extract(epoch from statement_timestamp())::float8 * 1000 as now`)
+    const [, [clock], taken] = await together(
+      run(sql`set local synchronous_commit = off`),
+      run<{ now: number }>(sql`select extract(epoch from statement_timestamp())::float8 * 1000 as now`),
+      run<Omit<Portion, 'now'>>(sql`
+        insert into rate_limits as r (org_id, bucket, window_start, most, granted, last_share)
+        values ${join(rows, sql`, `)}
+        on conflict (org_id, bucket) do update set
+          window_start = case when ${isCurrent} then r.window_start else excluded.window_start end,
+          most = excluded.most,
+          granted = ${granted} + ${share},
+          last_share = ${share}
+        returning bucket, last_share, greatest(0, most - granted) as left`),
+    )
+    return taken.map((portion) => ({ ...portion, now: clock?.now as number }))
   })
 }

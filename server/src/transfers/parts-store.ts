@@ -60,7 +60,9 @@ export async function insertLines(ctx: Context, transfer: string, lines: Readonl
   if (lines.size === 0) return
   await ctx.run(sql`
     insert into transfer_keys (org_id, transfer_id, key, line)
-    select ${ctx.org}::uuid, ${transfer}::uuid, key, line from unnest(${[...lines.keys()]}::uuid[], ${[...lines.values()]}::int[]) as named(key, line)`)
+    select own.org_id, ${transfer}::uuid, key, line from organizations own
+      cross join unnest(${[...lines.keys()]}::uuid[], ${[...lines.values()]}::int[]) as named(key, line)
+    where own.org_id = ${ctx.org}`)
 }
 
 /** Deletes some parts of these files; how many. */

@@ -478,9 +478,10 @@ test('what has been kept long enough is deleted with its files, and what was sen
   assert.deepEqual(await kept(), { transfers: 3, sent: 2, files: 1, keys: 10 })
   await deleteOldTransfers(here)
   assert.deepEqual(await kept(), { transfers: 3, sent: 1, files: 1, keys: 0 })
-  await contextOf(books).transaction((ctx) =>
-    ctx.run(sql`update transfers set created_at = created_at - interval '8 days', ended_at = ended_at - interval '8 days' where org_id = ${ctx.org}`),
-  )
+  await contextOf(books).transaction(async (ctx) => {
+    await ctx.run(sql`update transfers set created_at = now() - interval '9 days' where org_id = ${ctx.org}`)
+    await ctx.run(sql`update transfers set ended_at = now() - interval '8 days' where org_id = ${ctx.org} and ended_at is not null`)
+  })
   await deleteOldTransfers(here)
   assert.deepEqual(await kept(), { transfers: 1, sent: 1, files: 0, keys: 0 })
   assert.equal((await books.get(`/api/v1/transfers/${ended.id}`)).statusCode, 404)

@@ -151,22 +151,25 @@ export async function lockForLot(ctx: Context, id: string): Promise<LockedTransf
 export type Progress = { rows: number; counts: Counts; resultBytes: number; failuresBytes: number; lastKey: string | null; lotRows: number; isLast: boolean }
 
 export async function saveProgress(ctx: Context, id: string, { rows, counts, resultBytes, failuresBytes, lastKey, lotRows, isLast }: Progress): Promise<void> {
+  await ctx.run(sql`update transfers set started_at = statement_timestamp() where org_id = ${ctx.org} and id = ${id} and started_at is null`)
   await ctx.run(sql`
-    update transfers set state = case when ${isLast} then 'done' else 'running' end, rows_done = rows_done + ${rows},
+    update transfers set state = ${isLast ? 'done' : 'running'}, ${when(isLast, sql`ended_at = statement_timestamp(),`)} rows_done = rows_done + ${rows},
       rows_created = rows_created + ${counts.created}, rows_updated = rows_updated + ${counts.updated}, rows_unchanged = rows_unchanged + ${counts.unchanged},
       rows_failed = rows_failed + ${counts.failed}, result_bytes = result_bytes + ${resultBytes}, failures_bytes = failures_bytes + ${failuresBytes},
       last_key = ${lastKey}::text::jsonb, lot_rows = ${lotRows}, served_at = statement_timestamp(), attempts = 0, retry_at = null,
-      started_at = coalesce(started_at, statement_timestamp()), ended_at = case when ${isLast} then statement_timestamp() end, revision = revision + 1
+      revision = revision + 1
     where org_id = ${ctx.org} and id = ${id}`)
 }
 
 /** The lot was rolled back: it is tried again later, half as large. Answers how often that happened in a row. */
 export async function saveAttempt(ctx: Context, id: string): Promise<number> {
   const [row] = await ctx.run<{ attempts: number }>(sql`
-    update transfers set attempts = attempts + 1, lot_rows = greatest(lot_rows / 2, 1), served_at = statement_timestamp(),
-      retry_at = statement_timestamp() + least(power(2, least(attempts, 10)), 60) * interval '1 second'
+    update transfers set attempts = attempts + 1, lot_rows = greatest(lot_rows / 2, 1), served_at = statement_timestamp()
     where org_id = ${ctx.org} and id = ${id} and state in ('queued', 'running') returning attempts`)
-  return row?.attempts ?? 0
+  if (!row) return 0
+  const pauseSeconds = Math.min(2 ** (row.attempts - 1), 60)
+  await ctx.run(sql`update transfers set retry_at = statement_timestamp() + ${pauseSeconds} * interval '1 second' where org_id = ${ctx.org} and id = ${id}`)
+  return row.attempts
 }
 
 export type Cleanable = { org_id: string; id: string; expired: boolean }

@@ -13,12 +13,17 @@ import type { Settings } from '../settings.ts'
 import { transferables } from '../transferables.ts'
 import { deleteOldTransfers } from '../transfers/retention.ts'
 import { transferring } from '../transfers/rounds.ts'
+import { type DeliveringParts, delivering } from '../webhooks/delivering.ts'
+import { deleteOldWebhookDeliveries } from '../webhooks/retention.ts'
+import { openSender } from '../webhooks/sending.ts'
 import type { Job } from './job.ts'
 
-type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'backups' | 'version'>
+type Wanted = Pick<Settings, 'securityLogDays' | 'eventDays' | 'requestLog' | 'webhooks' | 'backups' | 'version'>
+/** Where deliveries to webhooks are reported. */
+type Reporting = Pick<DeliveringParts, 'log' | 'observe'>
 
 /** All background work. A job is one entry here. */
-export function jobsOf(database: Database, { securityLogDays, eventDays, requestLog, backups, version }: Wanted): Job[] {
+export function jobsOf(database: Database, { securityLogDays, eventDays, requestLog, webhooks, backups, version }: Wanted, reporting: Reporting = {}): Job[] {
   const findTally = (name: string) => findDocumentTally(name) ?? findObjectTally(name)
   return [
     {
@@ -50,6 +55,18 @@ export function jobsOf(database: Database, { securityLogDays, eventDays, request
       everySeconds: 3600,
       runsOn: 'one process',
       run: (signal) => expirePositions(database, eventDays, signal),
+    },
+    {
+      name: 'deliver webhooks',
+      everySeconds: 5,
+      runsOn: 'each process',
+      ...delivering({ database, sender: openSender(webhooks), perSecond: webhooks.perSecond, ...reporting }),
+    },
+    {
+      name: 'delete old deliveries of webhooks',
+      everySeconds: 3600,
+      runsOn: 'one process',
+      run: (signal) => deleteOldWebhookDeliveries(database, webhooks.deliveryDays, signal),
     },
     {
       name: 'delete expired sessions and codes',

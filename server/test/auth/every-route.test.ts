@@ -26,7 +26,12 @@ function call(method: string, path: string, token?: string) {
   return service.app.inject({
     method: method as NonNullable<InjectOptions['method']>,
     url: path.replace(/\{[^}]+\}/g, newId()),
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+    // A stream of events, which does not end, is refused to who takes JSON alone.
+    headers: {
+      accept: 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(method !== 'GET' && { 'content-type': 'application/json' }),
+    },
     ...(method !== 'GET' && { payload: '{}' }),
   })
 }

@@ -49,23 +49,29 @@ export const estimates = defineDocument({
 /** What its migration would be. */
 export const estimateTables = `
 create table if not exists estimates (
-  org_id uuid not null constraint estimate_organization references organizations,
+  org_id uuid not null,
   id uuid not null, full_id uuid not null, number integer, external_id text,
-  status_id text not null default 'draft', currency_id text constraint estimate_currency references currencies, pay_term_id uuid, customer_id uuid,
+  status_id text not null default 'draft', currency_id text, pay_term_id uuid, customer_id uuid,
   estimate_date timestamptz(3), due_date timestamptz(3), sent_at timestamptz(3), paid_at timestamptz(3), ship_to jsonb, is_tax_on boolean not null default false, tracking text,
   sub_total_amount amount not null default 0, tax_amount amount not null default 0, total_amount amount not null default 0, kept_tax_amount bigint, replaced_by_id uuid,
   revision integer not null default 1, created_by text not null, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(),
   primary key (org_id, id),
-  constraint estimate_external_id unique (org_id, external_id),
-  constraint estimate_pay_term foreign key (org_id, pay_term_id) references pay_terms
+  constraint estimate_external_id unique (org_id, external_id)
 );
 create table if not exists estimate_items (
   org_id uuid not null, id uuid not null, estimate_id uuid not null, position integer not null, order_id uuid, unit_price amount not null, quantity amount not null,
   total_amount amount not null, description text, created_at timestamptz(3) not null default now(), updated_at timestamptz(3) not null default now(),
   primary key (org_id, id),
-  constraint estimate_item_position unique (org_id, estimate_id, position) deferrable,
-  constraint estimate_item_estimate foreign key (org_id, estimate_id) references estimates on delete cascade
+  constraint estimate_item_position unique (org_id, estimate_id, position) deferrable
 );
+drop policy if exists own_organization on estimates;
+drop policy if exists own_organization on estimate_items;
+call keep_apart('estimates');
+call keep_apart('estimate_items');
+alter table estimates add constraint estimate_organization foreign key (org_id) references organizations;
+alter table estimates add constraint estimate_currency foreign key (currency_id) references currencies;
+alter table estimates add constraint estimate_pay_term foreign key (org_id, pay_term_id) references pay_terms;
+alter table estimate_items add constraint estimate_item_estimate foreign key (org_id, estimate_id) references estimates on delete cascade;
 create or replace view estimates_wire with (security_invoker = true) as
 select b.org_id, b.id, b.revision, b.created_at, b.external_id, b.created_by, b.pay_term_id, b.currency_id, left(row_to_json(wire)::text, -1) as open_json, row_to_json(wire)::text as json
 from estimates b cross join lateral (
@@ -77,9 +83,5 @@ from estimates b cross join lateral (
 create or replace view estimate_items_wire with (security_invoker = true) as
 select i.org_id, i.id, i.estimate_id, i.position, row_to_json(wire)::text as json from estimate_items i cross join lateral (
   select i.id, wire_time(i.created_at) as created_at, wire_time(i.updated_at) as updated_at, i.estimate_id, i.order_id, i.unit_price, i.quantity, i.total_amount, i.description, i.position) wire;
-drop policy if exists own_organization on estimates;
-drop policy if exists own_organization on estimate_items;
-call keep_apart('estimates');
-call keep_apart('estimate_items');
 grant select, insert, update, delete on estimates, estimate_items to lading_app;
 grant select on estimates_wire, estimate_items_wire to lading_app;`

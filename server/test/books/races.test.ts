@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { addBills } from '../../src/billing/settling/statements.ts'
 import { transaction } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
-import { sql } from '../../src/db/sql.ts'
+import { listWaiting } from '../cluster.ts'
 import { callerIn, connectionName, openService, sharedService } from '../service.ts'
 import { type Books, bills, booksOf, faultsOf, openBooks, type Row, random, statements, terms } from './books.ts'
 
@@ -37,13 +37,7 @@ function countDeadlocks({ org }: Books): () => number {
 
 /** Until so many transactions of this service wait for the locks of others. */
 async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await service.pool.run<{ waiting: number }>(sql`
-      select count(*)::int as waiting from pg_stat_activity where application_name = ${connectionName} and wait_event_type = 'Lock'
-        and pg_blocking_pids(pid) <> '{}'`)
-    if ((row?.waiting ?? 0) >= count) return
-    await sleep(5)
-  }
+  while ((await listWaiting(service.pool, connectionName)).length < count) await sleep(5)
 }
 
 async function eventsOf(books: Books, id: string): Promise<{ type: string; revision: number | null }[]> {

@@ -11,7 +11,9 @@ import { documentKinds } from '../../src/billing/kinds.ts'
 import { bills } from '../../src/billing/settling/bills.ts'
 import type { Context } from '../../src/context.ts'
 import { newId } from '../../src/core/ids.ts'
+import type { Run } from '../../src/db/rows.ts'
 import type { Statement } from '../../src/db/sql.ts'
+import { statementsOf } from '../../src/db/statements.ts'
 import { foldTallies } from '../../src/db/tally-folding.ts'
 import { makeLog } from '../../src/log.ts'
 import { makeMetrics } from '../../src/metrics.ts'
@@ -24,7 +26,11 @@ const path = '/api/v1/estimates'
 let app: FastifyInstance
 
 before(async () => {
-  await service.pool.run({ text: estimateTables, values: [] })
+  // One by one, as a migration is applied to a cluster.
+  const make = async (run: Run) => {
+    for (const text of statementsOf(estimateTables)) await run({ text, values: [] })
+  }
+  await service.pool.transaction(make, `begin; set local citus.multi_shard_modify_mode = 'sequential'`)
   const { settings, database, authority, draining } = service
   app = await buildApp({ settings, database, authority, draining, log: makeLog(settings), metrics: makeMetrics() }, [...documentKinds, estimates])
   await app.ready()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backup } from './backup.ts'
 import { clock } from './clock.ts'
+import { cluster } from './cluster.ts'
 import { connections } from './connections.ts'
 import { disk } from './disk.ts'
 import { failover } from './failover.ts'
@@ -15,11 +16,24 @@ import { neighbours } from './neighbours.ts'
 import { leaveAll, type Result } from './place.ts'
 import { pointInTime } from './point-in-time.ts'
 import { restarts } from './restarts.ts'
+import { webhooks } from './webhooks.ts'
 
 type Scenario = () => Promise<Result>
 type Row = Result & { seconds: number }
 
-const scenarios: Record<string, Scenario> = { kills, connections, disk, failover, clock, restarts, neighbours, backup, 'point-in-time': pointInTime }
+const scenarios: Record<string, Scenario> = {
+  kills,
+  connections,
+  disk,
+  failover,
+  clock,
+  restarts,
+  neighbours,
+  webhooks,
+  backup,
+  'point-in-time': pointInTime,
+  cluster,
+}
 
 /** No scenario takes a third of this; one that hangs does not take the others with it. */
 const longestMs = 10 * 60_000

@@ -10,6 +10,7 @@ import { backupJob, lastBackup } from '../../src/backup/schedule.ts'
 import { listTables, summarize } from '../../src/backup/store.ts'
 import { createBill, updateBill } from '../../src/billing/settling/bills.ts'
 import { verifyBooks } from '../../src/billing/verify.ts'
+import { examine } from '../../src/cli/doctor.ts'
 import { connect, oneSnapshot, type Pool } from '../../src/db/connect.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
@@ -22,10 +23,10 @@ import { readSettings } from '../../src/settings.ts'
 import { startDatabaseServer } from './database.ts'
 
 /** All as a role that owns the schema and is no superuser, which row-level security holds for. */
-test('a backup', async (t) => {
+test('with an owner that is no superuser', async (t) => {
   const place = await openPlace(t)
 
-  await t.test('made while it serves is restored row for row, by a role that is no superuser, and passes the doctor', async () => {
+  await t.test('a backup made while it serves is restored row for row, and passes the doctor', async () => {
     const source = await place.database('source')
     await migrate(source.pool)
     await makeDemo(source, readSettings({ DATA_DIR: place.folder }))
@@ -63,7 +64,7 @@ test('a backup', async (t) => {
     await updateBill(systemContext(ofTar, org), { by: 'id', id }, { notes: 'goes on' }, null)
   })
 
-  await t.test('that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty', async () => {
+  await t.test('a backup that is damaged, incomplete or of a newer version is refused with what is wrong, and leaves the database empty', async () => {
     const source = await place.database('small')
     await migrate(source.pool)
     await createOrganization(source, 'An organization')
@@ -93,7 +94,7 @@ test('a backup', async (t) => {
     assert.deepEqual(await hashesOf(target.pool), await hashesOf(source.pool))
   })
 
-  await t.test('is made by the schedule, noted, and the oldest are deleted', async () => {
+  await t.test('a backup is made by the schedule, noted, and the oldest are deleted', async () => {
     const source = await place.database('scheduled')
     await migrate(source.pool)
     const directory = join(place.folder, 'scheduled')
@@ -109,9 +110,37 @@ test('a backup', async (t) => {
       made.slice(1),
     )
   })
+
+  await t.test('the doctor finds nothing while changes of several organizations are not counted yet, and names one that is wrong', async () => {
+    const source = await place.database('examined')
+    await migrate(source.pool)
+    const orgs = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (name) => {
+        const { id } = await createOrganization(source, name)
+        await createBill(systemContext(source, id), { currency_id: 'usd' })
+        return id
+      }),
+    )
+    const unfolded = await source.pool.transaction(async (run) => {
+      await readAllOrganizations(run)
+      return run(sql`select distinct org_id from tally_changes`)
+    }, oneSnapshot)
+    assert.equal(unfolded.length, 3)
+    const wrong = async () => {
+      const findings = await examine(readSettings({ DATABASE_URL: place.url('examined') }))
+      return findings.filter(({ ok, what }) => !ok && ['tenancy', 'cluster', 'books', 'objects'].includes(what)).map(({ message }) => message)
+    }
+    assert.deepEqual(await wrong(), [])
+    const [, second = ''] = orgs
+    await source.transaction(second, (run) => run(sql`delete from tally_changes where org_id = ${second}`))
+    const [message = '', ...others] = await wrong()
+    assert.match(message, new RegExp(`The tally bill\\.created_at of the organization ${second} counts 1 .*too few`))
+    for (const org of orgs) assert.equal(message.includes(org), org === second)
+    assert.deepEqual(others, [])
+  })
 })
 
-type Place = { folder: string; database(name: string): Promise<Database> }
+type Place = { folder: string; url(name: string): string; database(name: string): Promise<Database> }
 
 async function openPlace(t: TestContext): Promise<Place> {
   const server = await startDatabaseServer(t)
@@ -120,11 +149,13 @@ async function openPlace(t: TestContext): Promise<Place> {
   await admin.run({ text: 'create role owner login; create role lading_app nologin; grant lading_app to owner', values: [] })
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   t.after(() => admin.end())
+  const url = (name: string) => server.url(name).replace('tester@', 'owner@')
   return {
     folder,
+    url,
     async database(name) {
       await admin.run({ text: `create database ${name} owner owner`, values: [] })
-      const database = openDatabase(connect(server.url(name).replace('tester@', 'owner@'), { max: 6 }))
+      const database = openDatabase(connect(url(name), { max: 6 }))
       t.after(() => database.close())
       return database
     },

@@ -26,31 +26,6 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.deepEqual([none.code, none.stdout, JSON.parse(none.stderr).error_code, existsSync(DATA_DIR)], [1, '', 'cannot_run', false])
   })
 
-  for (const beside of [true, false]) {
-    test(`makes organizations, users and applications ${beside ? 'beside a running server' : 'with no server running, and leaves none'}`, async (t) => {
-      const DATA_DIR = newDataDir(t, used)
-      if (beside) await startLading(t, DATA_DIR).ready()
-      const json = async (...args: string[]) => {
-        const { code, stdout, stderr } = await lading([...args, '--json'], { DATA_DIR })
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-        return JSON.parse(stdout)
-      }
-      const org = await json('org', 'create', 'Two Rivers Logistics')
-      assert.deepEqual(
-        (await json('org', 'list')).map(({ id }: { id: string }) => id),
-        [demoOf(DATA_DIR).org_id, org.id],
-      )
-      const user = await json('user', 'create', 'kim@two-rivers.example', '--org', org.id, '--name', 'Kim', '--role', 'admin')
-      assert.match(user.invitation_url, /\/invitation\//)
-      const first = await json('user', 'create', 'lee@two-rivers.example', '--org', org.id, '--name', 'Lee', '--password', 'seven lanterns at dusk')
-      assert.deepEqual([first.invitation_url, first.joined_at, JSON.stringify(first).includes('lanterns')], [null, null, false])
-      const application = await json('application', 'create', 'Sync', '--org', org.id, '--redirect-uri', 'https://sync.example/back')
-      assert.ok(application.client_id && application.client_secret)
-      assert.deepEqual(await json('migrate'), { applied: [] })
-      if (!beside) assert.equal(postgresOn(DATA_DIR), null)
-    })
-  }
-
   test('migrate on nothing makes the schema, demo fills it and keeps its secrets for their owner', async (t) => {
     const DATA_DIR = newDataDir(t)
     const { code, stdout } = await lading(['migrate', '--json'], { DATA_DIR })
@@ -63,64 +38,37 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.equal(statSync(join(DATA_DIR, 'demo.json')).mode & 0o777, 0o600)
   })
 
-  test('import brings bills in from a file, says which rows failed in a file that can be corrected and imported, and can be run again', async (t) => {
+  test('works with no server running, and leaves none', async (t) => {
     const DATA_DIR = newDataDir(t, used)
-    const file = join(DATA_DIR, '..', 'bills.csv')
-    const rows = ['TMS-1,paid,usd,2024-02-01', 'TMS-2,draft,xyz,', 'TMS-3,saved,eur,'].join('\n')
-    writeFileSync(file, `external_id,status_id,currency_id,paid_at,colour\n${rows.replaceAll('\n', ',red\n')},red\n`)
-    const run = async (...args: string[]) => {
-      const { code, stdout } = await lading(['import', 'bills', ...args, '--json'], { DATA_DIR })
-      const { counts, report, unknown_columns } = JSON.parse(stdout)
-      return { code, counts, report, unknown_columns }
-    }
-    const tried = await run(file, '--dry-run')
-    assert.deepEqual(tried.counts, { created: 2, updated: 0, unchanged: 0, failed: 1 })
-    assert.deepEqual(await run(file), { ...tried, code: 1, report: `${file}.failed.csv`, unknown_columns: ['colour'] })
-    const failed = readFileSync(`${file}.failed.csv`, 'utf8')
-    assert.match(
-      failed,
-      /^external_id,status_id,currency_id,paid_at,colour,failed_line,failed_code,failed_column,failed_because\r\nTMS-2,draft,xyz,,red,3,unknown_currency,currency_id,"/,
+    const json = jsonOn(DATA_DIR)
+    const org = await json('org', 'create', 'Two Rivers Logistics')
+    assert.deepEqual(
+      (await json('org', 'list')).map(({ id }: { id: string }) => id),
+      [demoOf(DATA_DIR).org_id, org.id],
     )
-    writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'usd'))
-    assert.deepEqual((await run(`${file}.failed.csv`)).counts, { created: 1, updated: 0, unchanged: 0, failed: 0 })
-    const plain = await lading(['import', 'bills', file], { DATA_DIR })
-    assert.match(plain.stdout, /^bills\.csv: 0 created, 0 updated, 2 unchanged, 1 failed, in [\d.]+ s \([\d,]+ rows\/s\)\.\n/)
-    const missing = await lading(['import', 'bills', `${file}.gone`], { DATA_DIR })
-    assert.deepEqual([missing.code, missing.stdout], [1, ''])
-    assert.match(missing.stderr, /cannot be read \(ENOENT\)/)
+    assert.ok((await json('doctor')).every(({ ok }: { ok: boolean }) => ok))
+    assert.equal(postgresOn(DATA_DIR), null)
   })
 
-  test('import brings objects of a kind in from a file of many lots, with the same report and exit codes', async (t) => {
+  test('beside a running server makes organizations, users and applications, and its doctor exits with 1 once something is wrong', async (t) => {
     const DATA_DIR = newDataDir(t, used)
-    const file = join(DATA_DIR, '..', 'customers.csv')
-    const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await lading(['import', 'objects', ...args, '--json'], { DATA_DIR })
-      return { code, stderr, ...JSON.parse(stdout || '{}') }
-    }
-    const rows = Array.from({ length: 1100 }, (_, index) => `C-${index},Customer ${index},usd`)
-    writeFileSync(file, `externalId,name,currency\n${rows.join('\n')}\nC-x,Wrong,xyz\n`)
-    const tried = await run(file, '--kind', 'customer', '--dry-run')
-    assert.deepEqual([tried.code, tried.dry_run, tried.rows, tried.counts], [1, true, 1101, { created: 1100, updated: 0, unchanged: 0, failed: 1 }])
-    const done = await run(file, '--kind', 'customer')
-    assert.deepEqual([done.code, done.counts, done.report, done.stopped], [1, tried.counts, `${file}.failed.csv`, false])
-    const failed = readFileSync(`${file}.failed.csv`, 'utf8')
-    assert.match(failed, /^externalId,name,currency,failed_line,failed_code,failed_column,failed_because\r\nC-x,Wrong,xyz,1102,unknown_currency,currency,"/)
-    writeFileSync(`${file}.failed.csv`, failed.replace('xyz', 'cad'))
-    const corrected = await run(`${file}.failed.csv`, '--kind', 'customer')
-    assert.deepEqual([corrected.code, corrected.counts.created, corrected.unknown_columns], [0, 1, []])
-    const unknown = await run(file, '--kind', 'nonsense')
-    assert.equal(unknown.code, 1)
-    assert.match(JSON.parse(unknown.stderr).error_message, /no kind of object "nonsense"/)
-  })
+    await startLading(t, DATA_DIR).ready()
+    const json = jsonOn(DATA_DIR)
+    const org = await json('org', 'create', 'Two Rivers Logistics')
+    const user = await json('user', 'create', 'kim@two-rivers.example', '--org', org.id, '--name', 'Kim', '--role', 'admin')
+    assert.match(user.invitation_url, /\/invitation\//)
+    const first = await json('user', 'create', 'lee@two-rivers.example', '--org', org.id, '--name', 'Lee', '--password', 'seven lanterns at dusk')
+    assert.deepEqual([first.invitation_url, first.joined_at, JSON.stringify(first).includes('lanterns')], [null, null, false])
+    const application = await json('application', 'create', 'Sync', '--org', org.id, '--redirect-uri', 'https://sync.example/back')
+    assert.ok(application.client_id && application.client_secret)
+    assert.deepEqual(await json('migrate'), { applied: [] })
 
-  test('doctor finds a sound installation sound, with and without a server, and exits 1 once something is wrong', async (t) => {
-    const DATA_DIR = newDataDir(t, used)
-    const alone = await lading(['doctor', '--json'], { DATA_DIR })
-    assert.equal(alone.code, 0, alone.stdout)
-    assert.ok(JSON.parse(alone.stdout).every(({ ok }: { ok: boolean }) => ok))
-    const started = startLading(t, DATA_DIR)
-    await started.ready()
-    assert.equal((await lading(['doctor'], { DATA_DIR })).code, 0)
+    const file = join(DATA_DIR, '..', 'bills.csv')
+    writeFileSync(file, 'external_id,currency_id\nTMS-1,usd\nTMS-2,xyz\n')
+    const imported = await lading(['import', 'bills', file, '--org', org.id, '--json'], { DATA_DIR })
+    assert.deepEqual([imported.code, JSON.parse(imported.stdout).counts], [1, { created: 1, updated: 0, unchanged: 0, failed: 1 }])
+    assert.match(readFileSync(`${file}.failed.csv`, 'utf8'), /\r\nTMS-2,xyz,3,unknown_currency,/)
+
     const database = databaseOf(t, embeddedAddress(DATA_DIR))
     await database.run(sql`
       insert into tallies as t (org_id, tally, level, bucket, label, n) select org_id, 'bill.created_at', 0, '-infinity', 'draft', 1 from organizations
@@ -145,3 +93,12 @@ describe('the command line tool', { concurrency: 2 }, () => {
     assert.match(wrong[0].message, /bill_item_types is not under forced row-level security/)
   })
 })
+
+/** A command that succeeds and says nothing on stderr, and what it printed. */
+function jsonOn(DATA_DIR: string) {
+  return async (...args: string[]) => {
+    const { code, stdout, stderr } = await lading([...args, '--json'], { DATA_DIR })
+    assert.deepEqual({ args, code, stderr }, { args, code: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+}

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
-import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
+import { databaseOf, demoOf, newDataDir, postgresOn, startLading, until, usedDataDir } from './lading.ts'
 
 const oneLine = /^lading: [^\n]+\n$/
 
 describe('lading start', { concurrency: 2 }, () => {
-  test('makes the demo on the first start, prints its secrets once, and keeps both and the data on the second', async (t) => {
-    const first = startLading(t, newDataDir(t))
+  test('makes the demo on the first start, prints its secrets once, and keeps both and the data on the second, in a data directory with spaces, quotes, commas and colons', async (t) => {
+    const first = startLading(t, join(newDataDir(t), `it's "my" data, at 10:30 – $HOME`))
     await first.ready()
     const file = join(first.dataDir, 'demo.json')
     const demo = demoOf(first.dataDir)
@@ -21,41 +21,19 @@ describe('lading start', { concurrency: 2 }, () => {
     ])
     assert.equal(statSync(file).mode & 0o777, 0o600)
     for (const secret of [demo.password, demo.client_secret]) assert.equal(first.said().split(secret as string).length, 2)
-    first.kill('SIGTERM')
+    first.kill('SIGINT')
     assert.equal((await first.ended).code, 0)
+    assert.equal(postgresOn(first.dataDir), null)
 
     const second = startLading(t, first.dataDir)
-    await second.ready()
+    const url = await second.ready()
     assert.deepEqual(demoOf(first.dataDir), demo)
     for (const secret of [demo.password, demo.client_secret]) assert.ok(!second.said().includes(secret as string))
     const [count] = await databaseOf(t, embeddedAddress(first.dataDir)).run(sql`select count(*)::int as organizations from organizations`)
     assert.deepEqual({ ...count }, { organizations: 1 })
-  })
 
-  for (const [what, name] of [
-    ['with spaces, quotes, commas and colons', `it's "my" data, at 10:30 – $HOME`],
-    ['of 250 bytes', 'a-long-name/'.repeat(25)],
-  ] as const) {
-    test(`works in a data directory ${what}`, async (t) => {
-      const parent = newDataDir(t)
-      const dataDir = join(parent, name.slice(0, 250 - parent.length))
-      const started = startLading(t, dataDir)
-      await started.ready()
-      started.kill('SIGTERM')
-      assert.equal((await started.ended).code, 0)
-      assert.equal(postgresOn(dataDir), null)
-    })
-  }
-
-  test('two Ladings run side by side, each on its own data', async (t) => {
-    const used = await usedDataDir(t)
-    const both = [startLading(t, newDataDir(t, used)), startLading(t, newDataDir(t, used))]
-    const urls = await Promise.all(both.map(({ ready }) => ready()))
-    assert.notEqual(urls[0], urls[1])
-
-    await t.test('each opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async () => {
-      const [one] = both as [Lading, Lading]
-      const pool = databaseOf(t, embeddedAddress(one.dataDir))
+    await t.test('it opens no TCP port for PostgreSQL, lets nobody else near its socket, and has it write to disk before it acknowledges', async () => {
+      const pool = databaseOf(t, embeddedAddress(second.dataDir))
       const names = ['listen_addresses', 'fsync', 'full_page_writes', 'synchronous_commit', 'unix_socket_permissions']
       const rows = await pool.run(sql`select name, setting from pg_settings where name = any (${names})`)
       assert.deepEqual(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
@@ -65,12 +43,17 @@ describe('lading start', { concurrency: 2 }, () => {
         synchronous_commit: 'on',
         unix_socket_permissions: '0700',
       })
-      assert.equal(statSync(embeddedAddress(one.dataDir).host).mode & 0o777, 0o700)
-      if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(one.dataDir) as number), [])
+      assert.equal(statSync(embeddedAddress(second.dataDir).host).mode & 0o777, 0o700)
+      if (process.platform === 'linux') assert.deepEqual(tcpSocketsOf(postgresOn(second.dataDir) as number), [])
     })
 
-    for (const each of both) each.kill('SIGTERM')
-    for (const each of both) assert.equal((await each.ended).code, 0)
+    await t.test('another runs beside it, on its own data', async () => {
+      const other = startLading(t, newDataDir(t, await usedDataDir(t)))
+      assert.notEqual(await other.ready(), url)
+      for (const each of [second, other]) each.kill('SIGTERM')
+      for (const each of [second, other]) assert.equal((await each.ended).code, 0)
+      for (const { dataDir } of [second, other]) assert.equal(postgresOn(dataDir), null)
+    })
   })
 
   test('refuses in one line, with exit code 1, a data directory that cannot be written', async (t) => {
@@ -99,14 +82,19 @@ describe('lading start', { concurrency: 2 }, () => {
     }
   })
 
-  test('asked to stop while it is still starting, stops, leaves no PostgreSQL behind, and starts well the next time', async (t) => {
-    const dataDir = newDataDir(t)
+  test('asked to stop while it is still starting, stops, leaves no PostgreSQL behind, and starts well the next time, in a data directory of 250 bytes', async (t) => {
+    const parent = newDataDir(t)
+    const dataDir = join(parent, 'a-long-name/'.repeat(25).slice(0, 250 - parent.length))
     const early = startLading(t, dataDir)
     await until(() => madeIn(dataDir).some((name) => name.startsWith('postgres')), 'it has begun to make its database')
     early.kill('SIGTERM')
     assert.deepEqual((({ code, stderr }) => ({ code, stderr }))(await early.ended), { code: 0, stderr: '' })
     assert.equal(postgresOn(dataDir), null)
-    await startLading(t, dataDir).ready()
+    const started = startLading(t, dataDir)
+    await started.ready()
+    started.kill('SIGTERM')
+    assert.equal((await started.ended).code, 0)
+    assert.equal(postgresOn(dataDir), null)
   })
 })
 

@@ -17,8 +17,7 @@ const sigterm = (pid: number) => process.kill(pid, 'SIGTERM')
 const ctrlC = (pid: number) => process.kill(-pid, 'SIGINT')
 const ways = [
   { title: 'SIGTERM', signal: sigterm, WORKERS: '1' },
-  { title: 'SIGTERM to npm start', signal: sigterm, WORKERS: '4', through: 'npm start' },
-  { title: 'Ctrl-C, which reaches every process of the terminal,', signal: ctrlC, WORKERS: '1' },
+  { title: 'SIGTERM to npm start', signal: sigterm, WORKERS: '2', through: 'npm start' },
   { title: 'Ctrl-C, which reaches every process of the terminal,', signal: ctrlC, WORKERS: '2' },
 ] as const
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { embeddedAddress } from '../../src/db/embedded.ts'
 import { sql } from '../../src/db/sql.ts'
-import { databaseOf, demoOf, type Lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
+import { databaseOf, demoOf, type Lading, lading, newDataDir, postgresOn, startLading, usedDataDir } from './lading.ts'
 
 const root = process.getuid?.() === 0
 /** A user that every system has, and that owns nothing. */
@@ -30,13 +30,18 @@ describe('whoever starts it', { concurrency: 2, skip: root ? false : 'only root 
     const dataDir = newDataDir(t, await usedDataDir(t))
     const without = { PATH: pathWithoutUnshare(t) }
     const { org_id } = demoOf(dataDir)
-    for (const env of [without, {}, without]) {
-      const started = startLading(t, dataDir, env)
-      await started.ready()
-      assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, 65534)
-      const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select org_id from organizations`)
-      assert.deepEqual([...rows], [{ org_id }])
-      await stop(started)
+    const started = startLading(t, dataDir, without)
+    await started.ready()
+    assert.equal(statSync(`/proc/${postgresOn(dataDir)}`).uid, 65534)
+    const rows = await databaseOf(t, embeddedAddress(dataDir)).run(sql`select org_id from organizations`)
+    assert.deepEqual([...rows], [{ org_id }])
+    await stop(started)
+    // A command starts PostgreSQL as the server does, with no server beside it.
+    for (const env of [{}, without]) {
+      const { code, stdout, stderr } = await lading(['org', 'list', '--json'], { ...env, DATA_DIR: dataDir })
+      assert.deepEqual([code, stderr, JSON.parse(stdout).map(({ id }: { id: string }) => id)], [0, '', [org_id]])
+      assert.equal(statSync(join(dataDir, 'postgres')).uid, 65534)
+      assert.equal(postgresOn(dataDir), null)
     }
     assert.equal(statSync(join(dataDir, 'demo.json')).mode & 0o777, 0o600)
   })

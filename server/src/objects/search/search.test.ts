@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { runs } from '../../../test/depth.ts'
+import { runs, some } from '../../../test/depth.ts'
 import { type Caller, newCaller, sharedService } from '../../../test/service.ts'
 import { sql, when } from '../../db/sql.ts'
 import { foldTallies, recountTally } from '../../db/tally-folding.ts'
@@ -416,9 +416,10 @@ describe('a search', { concurrency: true }, () => {
     await service.database.transaction(other.org, (run) =>
       run(sql`
         insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
-        select ${other.org}::uuid, rpad(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(n::text, 3, '0') || '8', 32, '0')::uuid, 'customer', n + 1, 'CUST-' || (n + 1), 'N', case when n % 3 = 0 then 'inactive' else 'active' end,
-          'api', '{}', at, gen_random_uuid(), at + interval '1 hour' * (n * 7 % 100), gen_random_uuid()
-        from (select n, timestamptz '2026-01-30 00:00Z' + interval '7 minutes' * n as at from generate_series(1, 700) as n) as made`),
+        select own.org_id, rpad(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(n::text, 3, '0') || '8', 32, '0')::uuid, 'customer', n + 1, 'CUST-' || (n + 1), 'N', case when n % 3 = 0 then 'inactive' else 'active' end,
+          'api', '{}', at, own.org_id, at + interval '1 hour' * (n * 7 % 100), own.org_id
+        from (select n, timestamptz '2026-01-30 00:00Z' + interval '7 minutes' * n as at from generate_series(1, 700) as n) as made
+          cross join organizations own where own.org_id = ${other.org}`),
     )
     for (const tally of Object.values(objectTallies('customer'))) await recountTally(service.database, tally, other.org)
     await other.call('PUT', `${base}/objects/${first}`, { json: { city: 'X' } })
@@ -519,20 +520,21 @@ describe('a search', { concurrency: true }, () => {
   test('finds the same where very many meet each condition as where few do', async () => {
     const other = await newCaller(service)
     await make(other, 'customer', { name: 'Little 0' })
-    const made = sql`(select n, md5(${other.org} || n)::uuid as id, timestamptz '2026-01-01 00:00Z' + interval '1 minute' * n as at from generate_series(1, 2500) as n) as made`
+    const made = sql`(select n, md5(${other.org} || n)::uuid as id, timestamptz '2026-01-01 00:00Z' + interval '1 minute' * n as at from generate_series(1, 2500) as n) as made cross join organizations own`
     await service.database.transaction(other.org, async (run) => {
       await run(sql`
         insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
-        select ${other.org}::uuid, id, 'customer', n + 1, 'CUST-' || (n + 1), 'Big ' || n, case when n % 2 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made}`)
+        select own.org_id, id, 'customer', n + 1, 'CUST-' || (n + 1), 'Big ' || n, case when n % 2 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made} where own.org_id = ${other.org}`)
       await run(sql`
         insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
-        select ${other.org}::uuid, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
-        cross join lateral (values ('name', 'Big ' || n, null), ('city', 'Metropolis', null), ('creditLimit', null, n)) as v(field, text, number)`)
+        select own.org_id, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
+        cross join lateral (values ('name', 'Big ' || n, null), ('city', 'Metropolis', null), ('creditLimit', null, n)) as v(field, text, number) where own.org_id = ${other.org}`)
       await run(sql`
         insert into object_words (org_id, object_key, word, object_id)
-        select ${other.org}::uuid, 'customer', word, id from ${made} cross join lateral unnest(array['big', n::text, 'metropolis']) as word`)
+        select own.org_id, 'customer', word, id from ${made} cross join lateral unnest(array['big', n::text, 'metropolis']) as word where own.org_id = ${other.org}`)
       await run(sql`insert into object_word_ends (org_id, object_key, ending, word, object_id)
-        select distinct on (ending) ${other.org}::uuid, 'customer', ending, 'metropolis', id from ${made} cross join word_ends('metropolis') as ending`)
+        select distinct on (ending) own.org_id, 'customer', ending, 'metropolis', id from ${made} cross join word_ends('metropolis') as ending
+        where own.org_id = ${other.org}`)
     })
     const by = async (asked: Json) => {
       const answer = await other.call('POST', `${base}/objects/search`, { objectKey: 'customer', limit: 3, ...asked })
@@ -577,16 +579,16 @@ describe('a search', { concurrency: true }, () => {
     const made = sql`(
       select n, md5(${other.org} || n)::uuid as id, timestamptz '2026-01-01 00:00Z' + interval '1 minute' * (n % 50) as at, 'N' || n * 7919 % 5000 as name,
         case when n <= 300 then 'Aachen' when n <= 2700 then 'Berlin' when n <= 4900 then 'Chur' end as city, nullif(n * 31 % 97, 0) as credit
-      from generate_series(1, 5000) as n) as made`
+      from generate_series(1, 5000) as n) as made cross join organizations own`
     await service.database.transaction(other.org, async (run) => {
       await run(sql`
         insert into objects (org_id, id, object_key, number, full_id, name, status, source, json, created_at, created_by, updated_at, updated_by)
-        select ${other.org}::uuid, id, 'customer', n + 1, 'CUST-' || (n + 1), name, case when n % 3 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made}`)
+        select own.org_id, id, 'customer', n + 1, 'CUST-' || (n + 1), made.name, case when n % 3 = 0 then 'inactive' else 'active' end, 'api', '{}', at, id, at, id from ${made} where own.org_id = ${other.org}`)
       await run(sql`
         insert into object_values (org_id, object_id, object_key, field, position, text_value, folded_value, number_value)
-        select ${other.org}::uuid, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
-        cross join lateral (values ('name', name, null), ('city', city, null), ('creditLimit', null, credit)) as v(field, text, number)
-        where v.text is not null or v.number is not null`)
+        select own.org_id, id, 'customer', v.field, 0, v.text, lower(v.text), v.number from ${made}
+        cross join lateral (values ('name', made.name, null), ('city', city, null), ('creditLimit', null, credit)) as v(field, text, number)
+        where own.org_id = ${other.org} and (v.text is not null or v.number is not null)`)
     })
     await service.database.pool.run(sql`analyze objects, object_values`)
     for (const tally of Object.values(objectTallies('customer'))) await recountTally(service.database, tally, other.org)
@@ -620,7 +622,7 @@ describe('a search', { concurrency: true }, () => {
     const asked = filters.flatMap(([filter, meets]) =>
       (filter ? sorts.slice(0, 2) : sorts).flatMap((sort) => (filter ? [0, 290] : [0, 290, 990, 2695]).map((offset) => ({ filter, meets, sort, offset }))),
     )
-    for (const { filter, meets, sort, offset } of asked) {
+    for (const { filter, meets, sort, offset } of some(asked)) {
       const expected = sorted(all.filter(meets), sort)
       const body = { objectKey: 'customer', sort, offset, limit: 10, paths: ['id'], ...(filter && { filter }) }
       const { objects, total, nextAfter } = (await other.call('POST', `${base}/objects/search`, body)).json()

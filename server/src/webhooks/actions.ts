@@ -1,0 +1,161 @@
+import { type Context, transaction } from '../context.ts'
+import { parseDate } from '../core/dates.ts'
+import { newId } from '../core/ids.ts'
+import { conflict, invalid, notFound, Refusal } from '../core/refusal.ts'
+import { type Expected, type Revised, requireExpected } from '../core/revisions.ts'
+import { readPosition } from '../events/position.ts'
+import { record } from '../events/record.ts'
+import { chosenTypes } from '../events/types.ts'
+import { findDelivery, insertDeliveries, lockDelivery, saveWaiting } from './deliveries-store.ts'
+import { findFeed, insertReplay } from './fan-out-store.ts'
+import { edit, type NewWebhook, type ReplayRequest, type WebhookEdit, withDefaults } from './model.ts'
+import { newSecret } from './signing.ts'
+import {
+  findRecord,
+  findWebhook,
+  insertWebhook,
+  type LockedWebhook,
+  lockWebhook,
+  saveDeleted,
+  saveDisabled,
+  saveEnabled,
+  saveSecret,
+  saveWebhook,
+} from './store.ts'
+import { requireTarget } from './target.ts'
+import { announceWaiting } from './waking.ts'
+
+type Rules = { allowPrivate: boolean }
+/** The secret is in this answer and in no other. */
+export type WithSecret = Revised & { id: string; secret: string }
+
+export function createWebhook(ctx: Context, input: NewWebhook, { allowPrivate }: Rules): Promise<WithSecret> {
+  const content = withDefaults(input)
+  requireTarget(content.url, allowPrivate)
+  chosenTypes(content.event_types, 'event_types')
+  return transaction(ctx, async (ctx) => {
+    const id = newId()
+    const secret = newSecret()
+    await insertWebhook(ctx, id, secret, content)
+    await recorded(ctx, id, 'webhook.created')
+    return { ...(await present(ctx, id)), id, secret }
+  })
+}
+
+export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expected: Expected, { allowPrivate }: Rules): Promise<Revised> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, expected)
+    const { changes, previous } = edit(current, input)
+    if (Object.keys(changes).length === 0) return present(ctx, id)
+    if (changes.url !== undefined) requireTarget(changes.url, allowPrivate)
+    chosenTypes(changes.event_types, 'event_types')
+    await saveWebhook(ctx, id, { ...current, ...changes })
+    if (changes.enabled === true) await saveEnabled(ctx, id)
+    if (changes.enabled === false) await saveDisabled(ctx, id, null)
+    await recorded(ctx, id, 'webhook.updated', {}, previous)
+    if (changes.enabled) ctx.afterCommit(async () => announceWaiting(ctx.org, id))
+    return present(ctx, id)
+  })
+}
+
+/** Nothing is sent to it from now on but what is under way. */
+export function removeWebhook(ctx: Context, id: string, expected: Expected): Promise<void> {
+  return transaction(ctx, async (ctx) => {
+    const { enabled } = await lock(ctx, id, expected)
+    await recorded(ctx, id, 'webhook.deleted')
+    if (enabled) await saveDisabled(ctx, id, null)
+    await saveDeleted(ctx, id)
+  })
+}
+
+export function rotateSecret(ctx: Context, id: string, overlapSeconds: number): Promise<WithSecret> {
+  return transaction(ctx, async (ctx) => {
+    const current = await lock(ctx, id, null)
+    const secret = newSecret()
+    await saveSecret(ctx, current, secret, overlapSeconds)
+    await recorded(ctx, id, 'webhook.secret_rotated')
+    return { ...(await present(ctx, id)), id, secret }
+  })
+}
+
+/** Makes an event that goes to this webhook only, whatever types it asks for. Answers its delivery. */
+export function testWebhook(ctx: Context, id: string): Promise<string> {
+  return transaction(ctx, async (ctx) => {
+    requireEnabled(await lock(ctx, id, null))
+    const type = 'webhook.test'
+    const event = await recorded(ctx, id, type)
+    const delivery = newId()
+    await insertDeliveries(ctx, [{ id: delivery, webhook: id, event, type }])
+    return waiting(ctx, id, delivery)
+  })
+}
+
+/** Sends it once more, also one that was taken: with the same `webhook-id`, by which the endpoint knows it. */
+export function redeliver(ctx: Context, id: string): Promise<string> {
+  return transaction(ctx, async (ctx) => {
+    const found = await lockDelivery(ctx, id)
+    if (!found) throw notFound('delivery', id)
+    requireEnabled(found)
+    await saveWaiting(ctx, id)
+    await recorded(ctx, found.webhook_id, 'webhook.redelivered', { webhook_delivery_id: id })
+    return waiting(ctx, found.webhook_id, id)
+  })
+}
+
+export function replay(ctx: Context, id: string, { after, from, to, event_types }: ReplayRequest): Promise<string> {
+  if ((after === undefined) === (from === undefined))
+    throw invalid('after', 'bad_span', 'Send "after", a position of the feed, or "from", a time, and not both.')
+  chosenTypes(event_types, 'event_types')
+  const since = from === undefined ? null : parseDate(from, 'start')
+  const until = to === undefined ? null : parseDate(to, 'end')
+  if (since && until && since > until) throw invalid('to', 'bad_span', '"to" is before "from".')
+  const position = after === undefined ? null : readPosition(after)
+  return transaction(ctx, async (ctx) => {
+    const webhook = await lock(ctx, id, null)
+    requireEnabled(webhook)
+    const { last, keptFrom } = await findFeed(ctx)
+    if (position !== null && (position < keptFrom || position > last)) throw expired()
+    const eventTypes = event_types ?? webhook.event_types
+    const json = await insertReplay(ctx, { id: newId(), webhook: id, after: position ?? keptFrom, upTo: last, from: since, to: until, eventTypes })
+    await recorded(ctx, id, 'webhook.replayed', { webhook_replay: JSON.parse(json) })
+    ctx.afterCommit(async () => announceWaiting(ctx.org, null))
+    return json
+  })
+}
+
+function expired(): Refusal {
+  return new Refusal('gone', 'position_expired', 'The position is not one from which events are still kept. Send "from" with a time instead.')
+}
+
+function requireEnabled({ enabled }: { enabled: boolean }): void {
+  if (!enabled) throw conflict('webhook_disabled', 'The webhook is disabled, so nothing is sent to it. Enable it first.')
+}
+
+/** The delivery as it is answered, and sent as soon as all of it is committed. */
+async function waiting(ctx: Context, webhook: string, delivery: string): Promise<string> {
+  ctx.afterCommit(async () => announceWaiting(ctx.org, webhook))
+  return (await findDelivery(ctx, delivery)) ?? ''
+}
+
+type Verb = 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'test' | 'redelivered' | 'replayed'
+
+/** Events carry the record without how its deliveries go, which changes all the time; `more` is what only the event says. */
+async function recorded(ctx: Context, id: string, type: `webhook.${Verb}`, more = {}, previous?: Record<string, unknown>): Promise<string> {
+  const found = await findRecord(ctx, id)
+  if (!found) throw new Error(`webhook ${id} is gone within its own transaction`)
+  const data = JSON.stringify({ ...JSON.parse(found.json), ...more })
+  return record(ctx, { type, subject: { type: 'webhook', id }, revision: found.revision, data, ...(previous && { previous }) })
+}
+
+async function lock(ctx: Context, id: string, expected: Expected): Promise<LockedWebhook> {
+  const current = await lockWebhook(ctx, id)
+  if (!current) throw notFound('webhook', id)
+  requireExpected(expected, current.revision)
+  return current
+}
+
+async function present(ctx: Context, id: string): Promise<Revised> {
+  const found = await findWebhook(ctx, id)
+  if (!found) throw new Error(`webhook ${id} is gone within its own transaction`)
+  return found
+}

@@ -1,0 +1,209 @@
+import { systemContext } from '../auth/organizations/actions.ts'
+import type { Database } from '../db/database.ts'
+import { published } from '../events/announcing.ts'
+import { type Endpoint, listDue, type Result, saveHealth, saveResults } from './attempts-store.ts'
+import { disableFailing } from './disabling.ts'
+import { workOn } from './endpoint.ts'
+import { fanOut } from './fan-out.ts'
+import { listOrganizationsBehind } from './fan-out-store.ts'
+import type { Sender } from './sending.ts'
+import { openSlots } from './slots.ts'
+import { onWaiting } from './waking.ts'
+
+export type Outcome = 'succeeded' | 'failed' | 'given_up'
+
+export type DeliveringParts = {
+  database: Database
+  sender: Sender
+  log?: { warn(facts: object, message: string): void } | undefined
+  /** One attempt. */
+  observe?: ((outcome: Outcome, seconds: number) => void) | undefined
+  /** So many attempts begin in a second at most: what requests need of the process and of the database is left to them. */
+  perSecond?: number
+  /** What is added to the time: a clock that tests turn. */
+  aheadMs?: () => number
+  /** What other processes left behind is looked for so often. */
+  lookEveryMs?: number
+  /** Looks for work in one organization only, so that tests do not meet. */
+  onlyIn?: string
+}
+
+/** A run that has not come to its end by now ends, and the next one goes on with what is under way. */
+const longestRunMs = 20_000
+/** When the process stops, attempts under way have so long. */
+const stopWithinMs = 4_000
+/** So many organizations get their deliveries made at the same time. */
+const sideBySide = 4
+/** Retries that are due sooner wake the process at their time; others are found by looking. */
+const longestTimerMs = 60_000
+
+/**
+ * The background job of each process: makes deliveries of what was published, and sends what is due. Every endpoint is worked on by itself, so that one which
+ * hangs delays no other: a run does not wait for it before it looks again.
+ */
+export function delivering({ database, sender, log, observe, perSecond = 600, aheadMs = () => 0, lookEveryMs = 5_000, onlyIn }: DeliveringParts) {
+  const slots = openSlots(perSecond)
+  const working = new Map<string, ReturnType<typeof workOn>>()
+  const organizations = new Set<string>()
+  const endpoints = new Map<string, Endpoint>()
+  const timers = new Map<string, NodeJS.Timeout>()
+  const errors: unknown[] = []
+  let isStopping = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let wakeJob = () => {}
+  let notice = () => {}
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const since = performance.now()
+    const stop = () => notice()
+    signal.addEventListener('abort', stop, { once: true })
+    while (!signal.aborted) {
+      // A little early, so that the timer of the job finds it to be time.
+      await look(performance.now() - lookedAt >= lookEveryMs * 0.9, signal)
+      if (isIdle() || performance.now() - since >= longestRunMs) break
+      await changed()
+    }
+    signal.removeEventListener('abort', stop)
+    if (signal.aborted) await finish(signal)
+    if (working.size > 0) wakeJob()
+    if (errors.length > 0) throw gathered(errors.splice(0))
+  }
+
+  /** Finds what is to be done, and begins it. */
+  async function look(everywhere: boolean, signal: AbortSignal): Promise<void> {
+    if (everywhere) {
+      lookedAt = performance.now()
+      for (const org of await listOrganizationsBehind(database.pool)) if (isWanted(org)) organizations.add(org)
+      for (const endpoint of await listDue(database.pool, aheadMs())) if (isWanted(endpoint.org)) endpoints.set(keyOf(endpoint), endpoint)
+    }
+    await fanOutEach(signal)
+    for (const [key, endpoint] of endpoints) {
+      endpoints.delete(key)
+      begin(key, endpoint)
+    }
+  }
+
+  async function fanOutEach(signal: AbortSignal): Promise<void> {
+    const orgs = [...organizations]
+    organizations.clear()
+    const left = orgs.values()
+    const work = async () => {
+      for (const org of left) {
+        try {
+          await fanOut(database, org, (webhook) => begin(keyOf({ org, webhook }), { org, webhook }), signal)
+        } catch (error) {
+          if (!signal.aborted) errors.push(error)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(sideBySide, orgs.length) }, work))
+  }
+
+  function begin(key: string, endpoint: Endpoint): void {
+    const under = working.get(key)
+    under?.look()
+    if (under) return
+    const worker = workOn(endpoint, { database, sender, slots, aheadMs, save, stopping: () => isStopping })
+    working.set(key, worker)
+    void worker.done
+      .catch((error) => errors.push(error))
+      .finally(() => {
+        working.delete(key)
+        notice()
+      })
+  }
+
+  /** The results and what they mean for the webhook are one transaction. */
+  async function save(endpoint: Endpoint, results: readonly Result[], now: Date): Promise<void> {
+    const { org, webhook } = endpoint
+    const lastError = results.findLast(({ error }) => error !== null)?.error ?? null
+    const succeeded = results.some(({ error }) => error === null)
+    const disabled = await systemContext(database, org).transaction(async (ctx) => {
+      await saveResults(ctx, results)
+      const health = await saveHealth(ctx, webhook, { succeeded, lastError, now })
+      return health && lastError !== null ? disableFailing(ctx, webhook, health, { now, lastError }) : false
+    })
+    if (disabled) log?.warn({ org, webhook, error: lastError }, 'a webhook was disabled: every delivery to it has failed for three days')
+    for (const { error, next_attempt_at, duration_ms } of results) {
+      observe?.(error === null ? 'succeeded' : next_attempt_at === null ? 'given_up' : 'failed', duration_ms / 1000)
+      const waitMs = next_attempt_at === null ? Number.POSITIVE_INFINITY : Date.parse(next_attempt_at) - now.getTime()
+      if (waitMs <= longestTimerMs) wakeLater(endpoint, waitMs)
+    }
+  }
+
+  /** One timer for an endpoint, for what is due first. What comes later is found by looking. */
+  function wakeLater(endpoint: Endpoint, waitMs: number): void {
+    const key = keyOf(endpoint)
+    if (timers.has(key)) return
+    const timer = setTimeout(() => {
+      timers.delete(key)
+      add(endpoint.org, endpoint.webhook)
+    }, waitMs + 10).unref()
+    timers.set(key, timer)
+  }
+
+  function isWanted(org: string): boolean {
+    return onlyIn === undefined || org === onlyIn
+  }
+
+  function add(org: string, webhook: string | null): void {
+    if (!isWanted(org)) return
+    if (webhook === null) organizations.add(org)
+    else endpoints.set(keyOf({ org, webhook }), { org, webhook })
+    notice()
+    wakeJob()
+  }
+
+  function isIdle(): boolean {
+    return working.size === 0 && organizations.size === 0 && endpoints.size === 0
+  }
+
+  /** Until something happens, or it is time to look everywhere. */
+  function changed(): Promise<void> {
+    if (organizations.size > 0 || endpoints.size > 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.max(lookEveryMs, 20))
+      notice = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /** Nothing new is begun; what is under way is written down if it ends soon. Otherwise another process sends it again. */
+  async function finish(signal: AbortSignal): Promise<never> {
+    isStopping = true
+    for (const timer of timers.values()) clearTimeout(timer)
+    for (const worker of working.values()) worker.look()
+    const all = Promise.all([...working.values()].map(({ done }) => done.catch(() => {})))
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([
+      all,
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, stopWithinMs)
+      }),
+    ])
+    clearTimeout(timer)
+    sender.close()
+    throw signal.reason
+  }
+
+  function wokenBy(wake: () => void): () => void {
+    wakeJob = wake
+    const stopListening = [published.listen((org) => add(org, null)), onWaiting(add)]
+    return () => {
+      for (const stop of stopListening) stop()
+      wakeJob = () => {}
+    }
+  }
+
+  return { run, wokenBy }
+}
+
+function keyOf({ org, webhook }: Endpoint): string {
+  return `${org}/${webhook}`
+}
+
+function gathered(errors: readonly unknown[]): unknown {
+  return errors.length === 1 ? errors[0] : new AggregateError(errors, `${errors.length} webhooks could not be worked on: ${errors[0]}`)
+}
