@@ -50,6 +50,7 @@ describe('signing in to the console', () => {
     const refused = { status: 401, json: { error_code: 'invalid_token', error_message: 'Revoked.', details: [], request_id: 'r' } }
     await page.route('**/api/v1/oauth_applications?*', (route) => route.fulfill(refused), { times: 1 })
     await page.route('**/oauth2/token', (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }), { times: 1 })
+    await page.getByRole('button', { name: 'Developers' }).click()
     await page.getByRole('link', { name: 'OAuth applications' }).click()
     await page.getByRole('link', { name: 'Demo integration' }).waitFor()
     assert.equal(new URL(page.url()).pathname, applications)
