@@ -108,7 +108,7 @@ describe('webhooks in the console', () => {
     assert.ok(!(await page.content()).includes(secret))
     const webhook = page.url()
 
-    const name = newName('Dock fee')
+    const name = newName('Webhook charge')
     const mine = ({ body }: Received) => body.includes(name)
     await createType(name)
     const [first] = (await receiver.until(1, mine)) as [Received]
@@ -202,7 +202,7 @@ describe('events in the console', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.getByText('Live', { exact: true }).waitFor()
-    const [before, name] = [newName('Toll'), newName('Bridge toll')]
+    const [before, name] = [newName('First charge'), newName('Second charge')]
     const rows = (named: string) => page.getByRole('row').filter({ hasText: named })
     await page.getByLabel('Show new events at once').uncheck()
     await page.getByText('Paused', { exact: true }).waitFor()
@@ -238,7 +238,7 @@ describe('events in the console', () => {
 
 describe('the request log in the console', () => {
   test('shows what was asked and answered, as a curl command too, and leads to the events that it made', async (t) => {
-    const name = newName('Lumper fee')
+    const name = newName('Logged charge')
     const { id, requestId } = await createType(name)
     const path = `/api/v1/bill_item_types/${id}`
     await call(await adminToken(), 'PUT', `/bill_item_types/${id}`, { name: '', password: 'hidden' })
