@@ -381,6 +381,7 @@ create table events (
   constraint event_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
 );
 CREATE UNIQUE INDEX events_position ON events USING btree (org_id, "position") WHERE "position" > 0;
+CREATE INDEX events_request ON events USING btree (org_id, request_id) WHERE request_id IS NOT NULL;
 CREATE INDEX events_subject ON events USING btree (org_id, subject_type, subject_id, id);
 CREATE INDEX events_unpublished ON events USING btree (org_id, id) WHERE "position" IS NULL;
 alter table events enable row level security;

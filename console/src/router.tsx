@@ -4,10 +4,12 @@ import { meQuery } from './api/me.ts'
 import { billItemTypeRoutes } from './bill-item-types/routes.ts'
 import { billRoutes } from './bills/routes.ts'
 import { definitionRoutes } from './definitions/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import { applicationRoutes } from './oauth-applications/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { payTermRoutes } from './pay-terms/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { requestLogRoutes } from './request-log/routes.ts'
 import { securityLogRoutes } from './security-log/routes.ts'
 import { Broken } from './shell/broken.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -15,6 +17,7 @@ import { Shell } from './shell/shell.tsx'
 import { Waiting } from './shell/waiting.tsx'
 import { statementRoutes } from './statements/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Shell,
@@ -36,6 +39,9 @@ const routeTree = rootRoute.addChildren([
   ...transferRoutes(rootRoute),
   ...peopleRoutes(rootRoute),
   ...securityLogRoutes(rootRoute),
+  ...eventRoutes(rootRoute),
+  ...webhookRoutes(rootRoute),
+  ...requestLogRoutes(rootRoute),
   ...applicationRoutes(rootRoute),
   ...objectRoutes(rootRoute),
   ...definitionRoutes(rootRoute),

@@ -1377,7 +1377,7 @@ export interface paths {
         };
         /**
          * Read the change feed
-         * @description Answers what has happened in the organization, the oldest first. Keep `next_after` and send it as `after` the next time: so you see every committed event once, and none is missing, whatever was committed late in between. The events of one record come in the order in which they happened; a deletion is an event. With filters a page may be empty and still have `has_more`. A position from before the time for which events are kept is answered 410 `position_expired`: read the records themselves anew, and begin with a request without `after`.
+         * @description Answers what has happened in the organization, the oldest first. Keep `next_after` and send it as `after` the next time: so you see every committed event once, and none is missing, whatever was committed late in between. The events of one record come in the order in which they happened; a deletion is an event. With filters a page may be empty and still have `has_more`. `newest_first` turns the order around, for people who look what happened. A position from before the time for which events are kept is answered 410 `position_expired`: read the records themselves anew, and begin with a request without `after`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -30538,6 +30538,18 @@ export interface operations {
                  * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
                  */
                 subject_id?: string;
+                /**
+                 * @description Keeps events that were made by this request: the `X-Request-Id` of its answer.
+                 * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
+                 */
+                request_id?: string;
+                /**
+                 * @description The newest first, for people who look what happened. Go on with `before`; to follow the feed from there, go on with `next_after`.
+                 * @example true
+                 */
+                newest_first?: boolean;
+                /** @description The position before which to begin, the newest first: `next_before` of the answer before. */
+                before?: string;
             };
             header?: {
                 /**
@@ -30583,6 +30595,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "next_after": "ZmVlZCA0Mg",
+                     *       "next_before": null,
                      *       "has_more": false
                      *     }
                      */
@@ -30594,7 +30607,12 @@ export interface operations {
                          */
                         next_after: string;
                         /**
-                         * @description Whether there is more behind it already.
+                         * @description With `newest_first`: send it as `before` for older ones; null where there are none. `next_after` is then the end of the feed.
+                         * @example null
+                         */
+                        next_before?: string | null;
+                        /**
+                         * @description Whether there is more behind it already; with `newest_first`, whether there are older ones.
                          * @example false
                          */
                         has_more: boolean;

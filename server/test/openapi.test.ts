@@ -714,7 +714,7 @@ describe('the examples of the reference work when they are sent as they are', { 
   for (const { id, path, operation } of operations.filter(({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name))) {
     // A cursor has no example: one that was made up would be refused.
     const parameters = (operation.parameters ?? []).filter(
-      (parameter) => (parameter as { in?: string; name?: string }).in === 'query' && parameter.name !== 'after',
+      (parameter) => (parameter as { in?: string; name?: string }).in === 'query' && !['after', 'before'].includes(parameter.name ?? ''),
     ) as (Parameter & {
       required?: boolean
     })[]

@@ -6,8 +6,8 @@ import { leaveToSignIn } from './session.ts'
 /** An answer stays fresh for half a minute. A refused request is not repeated; a lost connection is tried again. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    queryCache: new QueryCache({ onError: (error) => void leaveWhenSignedOut(error) }),
+    mutationCache: new MutationCache({ onError: (error) => void leaveWhenSignedOut(error) }),
     defaultOptions: {
       // A write without a connection fails at once and says so; waiting, it would be done at a time that nobody expects.
       mutations: { networkMode: 'always' },
@@ -16,6 +16,9 @@ export function makeQueryClient(): QueryClient {
   })
 }
 
-function leaveWhenSignedOut(error: unknown): void {
-  if (error instanceof SignedOut || (error instanceof Problem && error.status === 401)) leaveToSignIn().catch(() => {})
+/** Answers whether it did. */
+export function leaveWhenSignedOut(error: unknown): boolean {
+  const isSignedOut = error instanceof SignedOut || (error instanceof Problem && error.status === 401)
+  if (isSignedOut) leaveToSignIn().catch(() => {})
+  return isSignedOut
 }

@@ -15,6 +15,12 @@ export const applicationsQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/oauth_applications', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
+/** For lists that name applications: the first two hundred. */
+export const applicationNamesQuery = queryOptions({
+  queryKey: [...all, 'names'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/oauth_applications', { params: { query: { limit: 200 } } }))).oauth_applications,
+})
+
 export const applicationQuery = (id: string) =>
   queryOptions({
     queryKey: [...all, id],

@@ -1,4 +1,5 @@
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const second = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** The date of a point in time, in the language and time zone of the browser. */
@@ -8,6 +9,11 @@ export function dayOf(moment: string): string {
 
 export function timeOf(moment: string): string {
   return time.format(new Date(moment))
+}
+
+/** With seconds: for logs. */
+export function exactTimeOf(moment: string): string {
+  return second.format(new Date(moment))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { calendarDayOf, dayOf, timeOf } from './dates.ts'
+import { calendarDayOf, dayOf, exactTimeOf, timeOf } from './dates.ts'
 
 type WhenProps = { at: string | null | undefined; never?: string }
 
@@ -16,4 +16,9 @@ export function When({ at, never = '–' }: WhenProps) {
 /** A calendar day, which has no time. */
 export function Day({ at, never = '–' }: WhenProps) {
   return at ? <time dateTime={at.slice(0, 10)}>{calendarDayOf(at)}</time> : never
+}
+
+/** A point in time to the second: for logs. */
+export function Moment({ at, never = '–' }: WhenProps) {
+  return at ? <time dateTime={at}>{exactTimeOf(at)}</time> : never
 }

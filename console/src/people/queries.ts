@@ -20,6 +20,12 @@ export const peopleQuery = (page: number) =>
     queryFn: () => answered(lading.GET('/api/v1/users', { params: { query: { limit: pageSize, offset: (page - 1) * pageSize } } })),
   })
 
+/** For lists that name people: the first two hundred. */
+export const peopleNamesQuery = queryOptions({
+  queryKey: ['people', 'names'],
+  queryFn: async () => (await answered(lading.GET('/api/v1/users', { params: { query: { limit: 200 } } }))).users,
+})
+
 export const historyQuery = (id: string, limit: number) =>
   queryOptions({
     queryKey: ['people', id, 'history', limit],

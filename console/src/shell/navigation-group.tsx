@@ -1,7 +1,7 @@
 import { Collapse, NavLink, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Group, Place } from './navigation.ts'
 import styles from './shell.module.css'
 
@@ -42,25 +42,19 @@ function FoldedGroup({ group: { label, places }, path }: NavigationGroupProps) {
 }
 
 function Links({ places, path }: { places: readonly Place[]; path: string }) {
-  return places.map(({ label, to, icon: Icon, heading }) => {
+  return places.map(({ label, to, icon: Icon }) => {
     const here = isAt(path, to)
     return (
-      <Fragment key={to}>
-        {heading && (
-          <Text size="xs" c="dimmed" px="xs" pt={6}>
-            {heading}
-          </Text>
-        )}
-        <NavLink
-          renderRoot={(props) => <Link to={to} {...props} aria-current={here ? 'page' : undefined} />}
-          label={label}
-          leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
-          active={here}
-          variant="light"
-          py={4}
-          px="xs"
-        />
-      </Fragment>
+      <NavLink
+        key={to}
+        renderRoot={(props) => <Link to={to} {...props} aria-current={here ? 'page' : undefined} />}
+        label={label}
+        leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
+        active={here}
+        variant="light"
+        py={4}
+        px="xs"
+      />
     )
   })
 }

@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconApps,
   IconArrowsTransferDown,
   IconCalendarDue,
@@ -8,11 +9,13 @@ import {
   IconShieldCheck,
   IconStack2,
   IconTags,
+  IconTerminal2,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react'
+import { applicationsPath, eventsPath, requestLogPath, webhooksPath } from '../developers/paths.ts'
 
-/** `heading` stands above the place, where a part of the group begins with it. */
-export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean; heading?: string }
+export type Place = { label: string; to: string; icon: typeof IconHome; adminsOnly?: boolean }
 /** A folded group shows its places when it is opened. */
 export type Group = { label: string | null; places: readonly Place[]; folded?: boolean }
 
@@ -36,7 +39,16 @@ export const navigation: readonly Group[] = [
       { label: 'People', to: '/settings/people', icon: IconUsers, adminsOnly: true },
       { label: 'Security log', to: '/settings/security-log', icon: IconShieldCheck, adminsOnly: true },
       { label: 'Object definitions', to: '/settings/objects', icon: IconSchema, adminsOnly: true },
-      { label: 'OAuth applications', to: '/settings/api/oauth-applications', icon: IconApps, adminsOnly: true, heading: 'API' },
+    ],
+  },
+  {
+    label: 'Developers',
+    folded: true,
+    places: [
+      { label: 'Events', to: eventsPath, icon: IconActivity },
+      { label: 'Webhooks', to: webhooksPath, icon: IconWebhook },
+      { label: 'Request log', to: requestLogPath, icon: IconTerminal2, adminsOnly: true },
+      { label: 'OAuth applications', to: applicationsPath, icon: IconApps, adminsOnly: true },
     ],
   },
 ]

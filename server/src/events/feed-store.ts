@@ -17,8 +17,13 @@ export type Head = {
 
 export type Published = { position: number; id: string; type: string; subject_type: string; subject_id: string; json: string }
 
-/** Of which record the events are, or of which kind of record; and of which types. */
-export type Filter = { types?: Chosen | undefined; subject_type?: string | undefined; subject_id?: string | undefined }
+/** Of which record the events are, or of which kind of record; of which types; and which request made them. */
+export type Filter = {
+  types?: Chosen | undefined
+  subject_type?: string | undefined
+  subject_id?: string | undefined
+  request_id?: string | undefined
+}
 
 /** Events behind one position and up to another. */
 export type Span = { after: number; upTo: number; limit: number }
@@ -85,16 +90,40 @@ export async function listPublished({ org, run }: Reader, { after, upTo, limit }
 /** A page of the feed, and all that is said with it, in one round trip. `last` is null where the organization has no feed yet. */
 export type FoundPage = { list: string; count: number; end: number | null; last: number | null; keptFrom: number; behind: boolean }
 
-/** `after` null: from the oldest that can be asked for. `most`: so many positions are looked at. */
-export async function findPage(ctx: Context, after: number | null, { limit, most }: { limit: number; most: number }, filter: Filter): Promise<FoundPage> {
+/** So many events at most, and so many positions are looked at for them. */
+export type PageSize = { limit: number; most: number }
+
+/** The oldest first. `after` null: from the oldest that can be asked for. */
+export async function findPage(ctx: Context, after: number | null, { limit, most }: PageSize, filter: Filter): Promise<FoundPage> {
   const from = sql`coalesce(${after}::bigint, (select kept_from from feeds where org_id = ${ctx.org}))`
+  const among = sql`position > ${from} and position <= ${from} + ${most}::bigint`
+  return findAmong(ctx, { among, order: sql`order by position`, end: sql`max(position)`, limit }, filter)
+}
+
+/** The newest first, behind `after` only. `before` null: from the newest. */
+export async function findPageBefore(
+  ctx: Context,
+  { after, before }: { after: number | null; before: number | null },
+  { limit, most }: PageSize,
+  filter: Filter,
+): Promise<FoundPage> {
+  const end = sql`coalesce(${before}::bigint, (select last_position + 1 from feeds where org_id = ${ctx.org}))`
+  const start = sql`coalesce(${after}::bigint, (select kept_from from feeds where org_id = ${ctx.org}))`
+  const among = sql`position > ${start} and position < ${end} and position >= ${end} - ${most}::bigint`
+  return findAmong(ctx, { among, order: sql`order by position desc`, end: sql`min(position)`, limit }, filter)
+}
+
+type Among = { among: Statement; order: Statement; end: Statement; limit: number }
+
+async function findAmong(ctx: Context, { among, order, end, limit }: Among, filter: Filter): Promise<FoundPage> {
   const [row] = await ctx.run<{ list: string | null; count: number; end: string | null; last: string | null; kept_from: string | null; behind: boolean }>(sql`
     select page.list, page.count, page.position as "end", f.last_position as last, f.kept_from,
       exists (select from events where org_id = ${ctx.org} and position is null) as behind
     from (
-      select string_agg(json, ',' order by position) as list, count(*)::int as count, max(position) as position from (
-        select position, json from events_wire where org_id = ${ctx.org} and position > ${from} and position <= ${from} + ${most}::bigint ${matching(filter)}
-        order by position limit ${limit}) found) page
+      select string_agg(json, ',' ${order}) as list, count(*)::int as count, ${end} as position from (
+        select position, json from events_wire where org_id = ${ctx.org} and ${among} ${matching(filter)}
+        ${when(filter.request_id, sql`and id in (select id from events where org_id = ${ctx.org} and request_id = ${filter.request_id})`)}
+        ${order} limit ${limit}) found) page
     left join feeds f on f.org_id = ${ctx.org}`)
   const number = (text: string | null | undefined) => (text === null || text === undefined ? null : Number(text))
   return {

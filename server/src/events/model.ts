@@ -40,6 +40,22 @@ export const EventSearch = Type.Object({
   types,
   subject_type: Type.Optional(Type.String({ maxLength: 100, description: 'Keeps events of records of this kind.', examples: ['bill'] })),
   subject_id: Type.Optional(Id('Keeps events of the record with this id.')),
+  request_id: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Keeps events that were made by this request: the `X-Request-Id` of its answer.',
+      examples: ['01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b'],
+    }),
+  ),
+  newest_first: Type.Optional(
+    Type.Boolean({
+      description: 'The newest first, for people who look what happened. Go on with `before`; to follow the feed from there, go on with `next_after`.',
+      examples: [true],
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({ maxLength: 100, description: 'The position before which to begin, the newest first: `next_before` of the answer before.' }),
+  ),
 })
 
 export const StreamSearch = Type.Object({
@@ -52,5 +68,13 @@ export const StreamSearch = Type.Object({
 export const EventPage: TSchema = Type.Object({
   events: Type.Array(Type.Ref('Event')),
   next_after: Type.String({ description: 'Where to go on: send it as `after`.', examples: [writePosition(42)] }),
-  has_more: Type.Boolean({ description: 'Whether there is more behind it already.', examples: [false] }),
+  next_before: Type.Optional(
+    nullable(
+      Type.String({
+        description: 'With `newest_first`: send it as `before` for older ones; null where there are none. `next_after` is then the end of the feed.',
+        examples: [null],
+      }),
+    ),
+  ),
+  has_more: Type.Boolean({ description: 'Whether there is more behind it already; with `newest_first`, whether there are older ones.', examples: [false] }),
 })

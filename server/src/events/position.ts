@@ -12,7 +12,7 @@ export function readPosition(text: string, field = 'after'): number {
     throw invalid(
       field,
       'invalid_position',
-      `"${field}" is not a position of the feed. Send "next_after" as it was answered, or leave it out to begin with the oldest.`,
+      `"${field}" is not a position of the feed. Send ${field === 'before' ? '"next_before"' : '"next_after"'} as it was answered, or leave it out.`,
     )
   }
   return position

@@ -19,7 +19,7 @@ import { record } from './record.ts'
 import { expirePositions } from './retention.ts'
 
 type Event = { id: string; type: string; revision: number; subject: { type: string; id: string }; data: { name?: string } }
-type Page = { events: Event[]; next_after: string; has_more: boolean }
+type Page = { events: Event[]; next_after: string; next_before?: string | null; has_more: boolean }
 
 const service = await sharedService()
 const feed = '/api/v1/events'
@@ -98,11 +98,54 @@ describe('GET /events', () => {
     assert.deepEqual(filtered, { events: [], next_after: (await page(caller)).next_after, has_more: false })
   })
 
+  test('answers the newest first to who asks so, in pages of any size, and says where to follow on', async () => {
+    const caller = await newCaller(service)
+    for (let n = 0; n < 5; n++) await createType(caller, `Type ${n}`)
+    const whole = await page(caller)
+    const newest = whole.events.toReversed()
+    for (const limit of some([1, 2, 3, 6, 7])) {
+      const events: Event[] = []
+      for (let before: string | null | undefined; before !== null; ) {
+        const next = await page(caller, { newest_first: 'true', limit: String(limit), ...(before && { before }) })
+        events.push(...next.events)
+        assert.equal(next.next_after, whole.next_after)
+        assert.equal(next.has_more, next.next_before !== null)
+        before = next.next_before
+      }
+      assert.deepEqual(events, newest)
+    }
+    assert.deepEqual((await page(caller, { newest_first: 'true', types: 'manifest.created' })).events, [])
+    const { next_after: after } = await page(caller, { limit: '4' })
+    assert.deepEqual(await page(caller, { newest_first: 'true', after }), {
+      events: newest.slice(0, 2),
+      next_after: whole.next_after,
+      next_before: null,
+      has_more: false,
+    })
+    await createType(caller, 'Late')
+    assert.deepEqual(typesOf((await page(caller, { after: whole.next_after })).events), ['bill_item_type.created'])
+  })
+
+  test('keeps events that one request made, and nothing of the same id elsewhere', async () => {
+    const [caller, other] = [await newCaller(service), await newCaller(service)]
+    const made = await caller.call('POST', '/api/v1/bill_item_types', { name: 'Fuel' })
+    await createType(caller, 'Toll')
+    const request_id = String(made.headers['x-request-id'])
+    const { events } = await page(caller, { request_id })
+    assert.deepEqual(
+      events.map(({ subject }) => subject.id),
+      [made.json().bill_item_type.id],
+    )
+    assert.deepEqual((await page(caller, { request_id, newest_first: 'true' })).events, events)
+    assert.deepEqual((await page(other, { request_id })).events, [])
+  })
+
   test('refuses what is no position, no type and no number, and says what to send', async () => {
     const caller = await newCaller(service)
     for (const [query, code] of [
       ['after=12', 'invalid_position'],
       [`after=${writePosition(1)}x`, 'invalid_position'],
+      ['before=12', 'invalid_position'],
       ['types=bills', 'bad_event_type'],
       ['types=bill.Paid', 'bad_event_type'],
       ['limit=0', 'too_small'],

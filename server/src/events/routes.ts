@@ -11,7 +11,7 @@ import { closedSignal } from '../http/closed.ts'
 import { preferredOf, unacceptable } from '../http/media.ts'
 import { answers } from '../http/openapi.ts'
 import type { Settings } from '../settings.ts'
-import { type FoundPage, findEvent, findHead, findPage, type Head } from './feed-store.ts'
+import { type FoundPage, findEvent, findHead, findPage, findPageBefore, type Head, type PageSize } from './feed-store.ts'
 import { watchHeads } from './heads.ts'
 import { EventPage, EventSearch, StreamSearch } from './model.ts'
 import { readPosition, writePosition } from './position.ts'
@@ -55,7 +55,7 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
           operationId: 'listEvents',
           summary: 'Read the change feed',
           description:
-            'Answers what has happened in the organization, the oldest first. Keep `next_after` and send it as `after` the next time: so you see every committed event once, and none is missing, whatever was committed late in between. The events of one record come in the order in which they happened; a deletion is an event. With filters a page may be empty and still have `has_more`. A position from before the time for which events are kept is answered 410 `position_expired`: read the records themselves anew, and begin with a request without `after`.',
+            'Answers what has happened in the organization, the oldest first. Keep `next_after` and send it as `after` the next time: so you see every committed event once, and none is missing, whatever was committed late in between. The events of one record come in the order in which they happened; a deletion is an event. With filters a page may be empty and still have `has_more`. `newest_first` turns the order around, for people who look what happened. A position from before the time for which events are kept is answered 410 `position_expired`: read the records themselves anew, and begin with a request without `after`.',
           querystring: EventSearch,
           response: answers({ 200: EventPage }),
         },
@@ -134,26 +134,42 @@ export const events = ({ database, authority, draining, settings }: Parts) => {
   }
 }
 
-async function pageOf(ctx: Context, { after: asked, limit = defaultLimit, types, subject_type, subject_id }: Static<typeof EventSearch>): Promise<string> {
-  const after = asked ? readPosition(asked) : null
-  const filter = { types: chosenTypes(types), subject_type, subject_id }
-  // The events of one record are found by an index of their own, however far apart they are.
-  const page = { limit: Math.min(limit, mostLimit), most: subject_type && subject_id ? 2 ** 52 : mostPositions }
-  const read = () => findPage(ctx, after, page, filter)
+async function pageOf(ctx: Context, search: Static<typeof EventSearch>): Promise<string> {
+  const { limit = defaultLimit, types, subject_type, subject_id, request_id } = search
+  const after = search.after ? readPosition(search.after) : null
+  const before = search.before ? readPosition(search.before, 'before') : null
+  const newestFirst = search.newest_first === true || before !== null
+  const filter = { types: chosenTypes(types), subject_type, subject_id, request_id }
+  // The events of one record and of one request are found by indexes of their own, however far apart they are.
+  const page = { limit: Math.min(limit, mostLimit), most: (subject_type && subject_id) || request_id ? 2 ** 52 : mostPositions }
+  const read = () => (newestFirst ? findPageBefore(ctx, { after, before }, page, filter) : findPage(ctx, after, page, filter))
   let found = await read()
   // Whoever wrote something and reads the feed then finds it there, without waiting for the background.
-  if (found.behind && found.count < page.limit) {
+  if (found.behind && (newestFirst ? before === null : found.count < page.limit)) {
     await publish(ctx.org, (work) => ctx.transaction(({ run }) => work(run)))
     found = await read()
   }
   const head = { last: found.last ?? 0, keptFrom: found.keptFrom }
-  if (after !== null) requireKept(after, head)
+  for (const asked of [after, before]) if (asked !== null) requireKept(asked, head)
+  return newestFirst
+    ? textBefore(found, head, { after: after ?? head.keptFrom, before: before ?? head.last + 1, ...page })
+    : textAfter(found, head, after, page)
+}
+
+function textAfter(found: FoundPage, head: Head, after: number | null, page: PageSize): string {
   const next = nextAfter(found, head, after ?? head.keptFrom, page)
   return `{"events":[${found.list}],"next_after":"${writePosition(next)}","has_more":${next < head.last}}`
 }
 
+function textBefore({ list, count, end }: FoundPage, { last }: Head, { after, before, limit, most }: { after: number; before: number } & PageSize): string {
+  const next = count === limit && end !== null ? end : Math.max(before - most, after + 1)
+  const hasMore = next > after + 1
+  const nextBefore = hasMore ? `"${writePosition(next)}"` : 'null'
+  return `{"events":[${list}],"next_after":"${writePosition(last)}","next_before":${nextBefore},"has_more":${hasMore}}`
+}
+
 /** A full page ends with its last event, another with the last position that was looked at. */
-function nextAfter({ count, end }: FoundPage, { last }: Head, after: number, { limit, most }: { limit: number; most: number }): number {
+function nextAfter({ count, end }: FoundPage, { last }: Head, after: number, { limit, most }: PageSize): number {
   return count === limit && end !== null ? end : Math.min(after + most, last)
 }
 

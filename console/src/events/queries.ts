@@ -1,0 +1,61 @@
+import type { Schemas } from '@lading/sdk'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { answered } from '../api/problem.ts'
+import { lading } from '../api/session.ts'
+import type { EventSearch } from './search.ts'
+
+export type Event = Schemas['Event']
+
+const all = ['events']
+const size = 50
+
+/** The newest first, page by page. Read again when the list is opened: whoever opens it wants to see what happened until now. */
+export const eventsQuery = ({ types, subject_type, subject_id, request_id }: EventSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...all, 'list', types, subject_type, subject_id, request_id],
+    staleTime: 0,
+    // The stream brings what is new.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      answered(
+        lading.GET('/api/v1/events', {
+          params: {
+            query: {
+              newest_first: true,
+              limit: size,
+              ...(types && { types }),
+              ...(subject_type && { subject_type }),
+              ...(subject_id && { subject_id }),
+              ...(request_id && { request_id }),
+              ...(pageParam && { before: pageParam }),
+            },
+          },
+        }),
+      ),
+    getNextPageParam: ({ next_before }) => next_before,
+  })
+
+export const eventQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...all, id],
+    queryFn: async () => (await answered(lading.GET('/api/v1/events/{eventID}', { params: { path: { eventID: id } } }))).event,
+    // What was recorded stays as it is.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The first events that a request made. */
+export const requestEventsQuery = (requestId: string) =>
+  queryOptions({
+    queryKey: [...all, 'of request', requestId],
+    queryFn: () => answered(lading.GET('/api/v1/events', { params: { query: { request_id: requestId, limit: 10 } } })),
+  })
+
+/** The stream of what happens behind a position. */
+export function openStream({ after, types }: { after: string; types: string[] | undefined }, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const params = { header: { 'last-event-id': after }, query: { ...(types && { types }) } }
+  return answered(lading.GET('/api/v1/events/stream', { params, headers: { accept: 'text/event-stream' }, parseAs: 'stream', signal }) as never) as Promise<
+    ReadableStream<Uint8Array>
+  >
+}

@@ -1,0 +1,44 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useKinds } from '../objects/queries.ts'
+import type { Event } from './queries.ts'
+import { nounOf } from './types.ts'
+
+const nouns: Record<string, string> = {
+  consolidated_bill: 'statement',
+  oauth_application: 'application',
+  definition: 'object definition',
+}
+
+/** A record in words: what kind it is, and its number or name, or the end of its id. */
+export function subjectWords({ subject: { type, id }, data }: Event): string {
+  const kind = nouns[type] ?? type.replaceAll('_', ' ')
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${nameIn(data) ?? `…${id.slice(-8)}`}`
+}
+
+function nameIn(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  const { number, name, title, email, url, fullId, label } = data as Record<string, unknown>
+  return [number, name, title, fullId, label, email, url].find((text) => typeof text === 'string' && text !== '') as string | undefined
+}
+
+/** The same with a link to its page, where it has one and is not gone. */
+export function SubjectLink({ event }: { event: Event }) {
+  const kinds = useKinds()
+  const { type, id } = event.subject
+  const kind = kinds.find(({ objectKey }) => nounOf(objectKey) === type)
+  const to = kind ? `/objects/${kind.objectKey}/${id}` : pages[type]?.(id)
+  if (!to || event.type.endsWith('.deleted')) return subjectWords(event)
+  return <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{subjectWords(event)}</Anchor>
+}
+
+const pages: Record<string, (id: string) => string> = {
+  bill: (id) => `/bills/${id}`,
+  consolidated_bill: (id) => `/statements/${id}`,
+  oauth_application: (id) => `/settings/api/oauth-applications/${id}`,
+  webhook: (id) => `/developers/webhooks/${id}`,
+  user: () => '/settings/people',
+  pay_term: () => '/settings/pay-terms',
+  bill_item_type: () => '/settings/bill-item-types',
+  transfer: () => '/settings/transfers',
+}

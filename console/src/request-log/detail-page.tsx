@@ -1,0 +1,145 @@
+import { Alert, Anchor, Code, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { applicationsPath, eventsPath, requestLogPath } from '../developers/paths.ts'
+import { requestEventsQuery } from '../events/queries.ts'
+import { subjectWords } from '../events/subject.tsx'
+import { Command } from '../parts/command.tsx'
+import { Copyable } from '../parts/copyable.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { Failed } from '../parts/failed.tsx'
+import { FurtherLink } from '../parts/further-link.tsx'
+import { formatted } from '../parts/json.ts'
+import { Page } from '../parts/page.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Moment } from '../parts/when.tsx'
+import { settings } from '../settings.ts'
+import { ForAdmins } from '../shell/admins-only.tsx'
+import { RecordPage } from '../shell/record-page.tsx'
+import { curlFor } from './curl.ts'
+import { type Entry, entryQuery } from './queries.ts'
+import { Status } from './status.tsx'
+import { applicationWords } from './words.ts'
+
+const above = { label: 'Request log', to: requestLogPath }
+
+export function DetailPage() {
+  return (
+    <ForAdmins>
+      <Detail />
+    </ForAdmins>
+  )
+}
+
+function Detail() {
+  const { entryId = '' } = useParams({ strict: false })
+  return (
+    <RecordPage title="Request" above={above} query={entryQuery(entryId)}>
+      {(entry) => <Known entry={entry} />}
+    </RecordPage>
+  )
+}
+
+function Known({ entry }: { entry: Entry }) {
+  const { method, path, query, body, body_type, request_id } = entry
+  if (method === null || path === null) {
+    return (
+      <Page title="Requests that were not kept" above={above}>
+        <Text>{entry.not_kept?.toLocaleString()} more requests of this minute were not kept, because there were too many.</Text>
+      </Page>
+    )
+  }
+  return (
+    <Page title={`${method} ${path}`} above={above}>
+      <Facts entry={entry} />
+      {method !== 'GET' && method !== 'HEAD' && request_id && <RequestEvents requestId={request_id} />}
+      {body_type !== null && <Body entry={entry} />}
+      <Panel title="Repeat it" lead="Set LADING_TOKEN to an access token first.">
+        {[query, body].some((text) => text?.includes('[masked]')) && (
+          <Alert variant="default" mb="sm">
+            Secrets are not kept. Replace every [masked] with the value that was sent.
+          </Alert>
+        )}
+        <Command label="curl" text={curlFor(settings.publicUrl, { method, path, query, body, body_type })} />
+      </Panel>
+    </Page>
+  )
+}
+
+function Facts({ entry }: { entry: Entry }) {
+  const { occurred_at, status, error_code, duration_ms, request_id, application, user, idempotency_key, query } = entry
+  return (
+    <Panel>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        <Fact label="When">
+          <Moment at={occurred_at} />
+        </Fact>
+        <Fact label="Status">
+          <Status status={status} />
+          {error_code && <Text size="sm">{error_code}</Text>}
+        </Fact>
+        <Fact label="Took">{duration_ms === null ? '–' : `${duration_ms.toLocaleString()} ms`}</Fact>
+        <Fact label="Application">
+          {application?.id ? (
+            <Anchor renderRoot={(props) => <Link to={`${applicationsPath}/${application.id}`} {...props} />}>{applicationWords(entry)}</Anchor>
+          ) : (
+            applicationWords(entry)
+          )}
+          {application && (
+            <FurtherLink to={requestLogPath} search={{ application: application.client_id }}>
+              All its requests
+            </FurtherLink>
+          )}
+        </Fact>
+        <Fact label="User">{user ? (user.name ?? user.email ?? 'A user who is gone') : 'None: the application acted for itself.'}</Fact>
+        <Fact label="Request id">{request_id ? <Copyable text={request_id} label="the request id" /> : '–'}</Fact>
+        {idempotency_key && (
+          <Fact label="Idempotency key">
+            <Copyable text={idempotency_key} label="the idempotency key" />
+          </Fact>
+        )}
+        {query && <Fact label="Query">{query}</Fact>}
+      </SimpleGrid>
+    </Panel>
+  )
+}
+
+function RequestEvents({ requestId }: { requestId: string }) {
+  const { data, error, refetch } = useQuery(requestEventsQuery(requestId))
+  return (
+    <Panel title="Events that it made">
+      {error ? <Failed error={error} what="the events" retry={() => void refetch()} /> : null}
+      {!data && !error && <Skeleton height={40} />}
+      {data?.events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None: it changed nothing.
+        </Text>
+      )}
+      {data?.events.map((event) => (
+        <Text key={event.id} size="sm" lh="24px">
+          <Anchor renderRoot={(props) => <Link to={`${eventsPath}/${event.id}`} {...props} />}>
+            <Code>{event.type}</Code> {subjectWords(event)}
+          </Anchor>
+        </Text>
+      ))}
+      {data && data.events.length > 0 && (
+        <FurtherLink to={eventsPath} search={{ request_id: requestId }}>
+          Show them in the list of events
+        </FurtherLink>
+      )}
+    </Panel>
+  )
+}
+
+function Body({ entry: { body, body_cut, body_type, body_bytes } }: { entry: Entry }) {
+  const size = body_bytes === null ? '' : `, ${body_bytes.toLocaleString()} bytes`
+  return (
+    <Panel title="Body" lead={`${body_type}${size}. Secrets are masked.${body_cut ? ' Only the beginning was kept.' : ''}`}>
+      {body === null ? (
+        <Text size="sm">The content is not kept, because it was no JSON.</Text>
+      ) : (
+        <Command label="Request body" text={formatted(body)} copied={body} />
+      )}
+    </Panel>
+  )
+}
