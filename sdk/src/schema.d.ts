@@ -1560,6 +1560,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{webhookID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a webhook
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getWebhookHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{webhookID}/rotate_secret": {
         parameters: {
             query?: never;
@@ -31695,6 +31715,120 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMedia"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The webhook.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                webhookID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["Fault"];
             503: components["responses"]["Unavailable"];

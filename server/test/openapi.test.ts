@@ -460,6 +460,7 @@ const reads: Record<string, Performance> = {
     await deliveryAfter(doing)
     return doing.call('GET', webhooks)
   },
+  getWebhookHistory: async (doing) => doing.call('GET', `${await webhookAfter(doing)}/history`),
   getWebhook: async (doing) => doing.call('GET', await webhookAfter(doing)),
   searchWebhookDeliveries: async (doing) => {
     await deliveryAfter(doing)

@@ -35,6 +35,9 @@ const words: Record<string, string> = {
   disabled: 'Disabled',
   enabled: 'Enabled',
   secret_rotated: 'Secret rotated',
+  redelivered: 'A delivery sent again',
+  replayed: 'Events sent again',
+  test: 'Test event sent',
 }
 
 const step = 20

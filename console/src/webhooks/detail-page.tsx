@@ -8,6 +8,8 @@ import { useMe } from '../api/me.ts'
 import { wordsFor } from '../api/problem.ts'
 import { webhooksPath } from '../developers/paths.ts'
 import type { Version } from '../editing/use-editing.ts'
+import { FieldChanges } from '../history/field-changes.tsx'
+import { RecordHistory } from '../history/record-history.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Page } from '../parts/page.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -15,12 +17,13 @@ import { Moment } from '../parts/when.tsx'
 import { RecordPage } from '../shell/record-page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteDialog, DisableDialog, EnableDialog, RotateDialog } from './dialogs.tsx'
-import { type Content, useSendTest, useUpdateWebhook, type Webhook, webhookQuery } from './queries.ts'
+import { type Content, historyQuery, useSendTest, useUpdateWebhook, type Webhook, webhookQuery } from './queries.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { WebhookSecret } from './secret.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { Health, nameOf } from './words.tsx'
 
+const labels = { url: 'Address', description: 'Description', event_types: 'Events', enabled: 'Enabled' }
 const above = { label: 'Webhooks', to: webhooksPath }
 
 export function DetailPage() {
@@ -42,12 +45,16 @@ function Known({ webhook }: { webhook: Webhook }) {
           <Tabs.List mb="lg">
             <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
             <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            <Tabs.Tab value="history">History</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="deliveries">
             <Deliveries webhook={webhook} />
           </Tabs.Panel>
           <Tabs.Panel value="settings">
             <Settings webhook={webhook} />
+          </Tabs.Panel>
+          <Tabs.Panel value="history">
+            <RecordHistory query={(limit) => historyQuery(webhook.id, limit)} changesOf={(event) => <FieldChanges event={event} labels={labels} />} />
           </Tabs.Panel>
         </Tabs>
       ) : (

@@ -44,6 +44,12 @@ export const webhookQuery = (id: string) =>
     queryFn: async () => (await answered(lading.GET('/api/v1/webhooks/{webhookID}', path(id)))).webhook,
   })
 
+export const historyQuery = (id: string, limit: number) =>
+  queryOptions({
+    queryKey: [...all, id, 'history', limit],
+    queryFn: () => answered(lading.GET('/api/v1/webhooks/{webhookID}/history', { params: { path: { webhookID: id }, query: { limit } } })),
+  })
+
 export const deliveriesQuery = (webhookID: string, { state, types, page = 1 }: DeliverySearch) =>
   queryOptions({
     queryKey: [...deliveries, 'of webhook', webhookID, state, types, page],

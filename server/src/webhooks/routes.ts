@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { requireAdmin } from '../auth/users/roles.ts'
 import { notFound } from '../core/refusal.ts'
 import { apart, envelopeOf, Id } from '../core/schema.ts'
+import { deletedToo, historyRoute } from '../events/history-route.ts'
 import { type Answer, created, noContent, ok, record } from '../http/answers.ts'
 import type { App } from '../http/app.ts'
 import { expectedIn } from '../http/conditional.ts'
@@ -93,6 +94,15 @@ export const webhooks =
         return { ...record('webhook', found), shifting: true }
       },
     )
+
+    historyRoute(app, {
+      ...{ path: '/webhooks/:webhookID', config, tags, params },
+      ...{ name: 'Webhook', one: 'a webhook', note: deletedToo },
+      recordIn({ ctx, params }) {
+        const { webhookID: id } = params as { webhookID: string }
+        return { type: 'webhook', id, isThere: async () => Boolean(await findWebhook(ctx, id)), unknown: () => notFound('webhook', id) }
+      },
+    })
 
     app.put(
       '/webhooks/:webhookID',
