@@ -152,9 +152,15 @@ export async function assertGoodPage(page: Page, { except = [] }: { except?: str
   if (isDeep) await assertAccessibleIn('dark', page, { type: 'rule', values: ['color-contrast'] })
   const before = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 800 })
-  const [width, seen] = (await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]')) as [number, number]
+  // An open list takes its new place a moment after the screen has changed.
+  let [width, seen] = await widths(page)
+  for (const since = Date.now(); width > seen && Date.now() - since < 5_000; [width, seen] = await widths(page)) await page.evaluate(settled)
   assert.ok(width <= seen, `${await page.title()} is ${width} wide on a screen of ${seen}`)
   if (before) await page.setViewportSize(before)
+}
+
+function widths(page: Page): Promise<[page: number, screen: number]> {
+  return page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]')
 }
 
 /** The page is drawn again and all transitions of colours are over: in between, the contrast is that of neither scheme. */
