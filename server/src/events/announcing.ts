@@ -1,18 +1,4 @@
-type Listener<T extends readonly unknown[]> = (...args: T) => void
-
-function announcements<T extends readonly unknown[]>() {
-  const listeners = new Set<Listener<T>>()
-  return {
-    /** Calls back with each announcement in this process. Returns the way to stop it. */
-    listen(listener: Listener<T>): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    announce(...args: T): void {
-      for (const listener of listeners) listener(...args)
-    },
-  }
-}
+import { announcements } from '../core/announcements.ts'
 
 /** An organization has events that were committed in this process, and have no place in the feed yet. */
 export const recorded = announcements<[org: string]>()

@@ -8,7 +8,7 @@ import type { Received } from './receive.ts'
 import { requireRoom } from './room.ts'
 import { type FoundTransfer, findTransfer, insertTransfer, lockState, saveEnd, saveReceived } from './store.ts'
 import type { ExportOptions, Transferable } from './transferable.ts'
-import { announceQueued } from './waking.ts'
+import { transferQueued } from './waking.ts'
 
 /** The file has arrived: from now on its rows are worked off. */
 export function queueImport(ctx: Context, received: Received, { dryRun }: { dryRun: boolean }): Promise<Revised & { id: string }> {
@@ -63,6 +63,6 @@ export async function recorded(ctx: Context, id: string, type: `transfer.${strin
 
 async function queued(ctx: Context, id: string): Promise<Revised & { id: string }> {
   const { revision, json } = await recorded(ctx, id, 'transfer.created')
-  ctx.afterCommit(async () => announceQueued())
+  ctx.afterCommit(async () => transferQueued.announce())
   return { id, revision, json }
 }

@@ -6,7 +6,7 @@ import { recorded } from './actions.ts'
 import { workLot } from './lots.ts'
 import { listTurns, saveAttempt, saveEnd, type Turn } from './store.ts'
 import type { Transferable } from './transferable.ts'
-import { onQueued } from './waking.ts'
+import { transferQueued } from './waking.ts'
 
 /** A lot that fails as often as this in a row will not succeed: the fault is ours, or in the data. */
 const mostAttempts = 10
@@ -15,7 +15,7 @@ const mostAttempts = 10
 export function transferring(database: Database, transferables: readonly Transferable[]) {
   return {
     run: (signal: AbortSignal) => workAll(database, transferables, signal),
-    wokenBy: onQueued,
+    wokenBy: transferQueued.listen,
   }
 }
 

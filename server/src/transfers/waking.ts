@@ -1,11 +1,4 @@
-const listeners = new Set<() => void>()
+import { announcements } from '../core/announcements.ts'
 
-/** Calls back when a transfer was queued in this process. Returns the way to stop it. */
-export function onQueued(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export function announceQueued(): void {
-  for (const listener of listeners) listener()
-}
+/** A transfer was queued in this process. */
+export const transferQueued = announcements<[]>()

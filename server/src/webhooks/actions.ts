@@ -23,7 +23,7 @@ import {
   saveWebhook,
 } from './store.ts'
 import { requireTarget } from './target.ts'
-import { announceWaiting } from './waking.ts'
+import { deliveriesMade } from './waking.ts'
 
 type Rules = { allowPrivate: boolean }
 /** The secret is in this answer and in no other. */
@@ -53,7 +53,7 @@ export function updateWebhook(ctx: Context, id: string, input: WebhookEdit, expe
     if (changes.enabled === true) await saveEnabled(ctx, id)
     if (changes.enabled === false) await saveDisabled(ctx, id, null)
     await recorded(ctx, id, 'webhook.updated', {}, previous)
-    if (changes.enabled) ctx.afterCommit(async () => announceWaiting(ctx.org, id))
+    if (changes.enabled) ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, id))
     return present(ctx, id)
   })
 }
@@ -118,7 +118,7 @@ export function replay(ctx: Context, id: string, { after, from, to, event_types 
     const eventTypes = event_types ?? webhook.event_types
     const json = await insertReplay(ctx, { id: newId(), webhook: id, after: position ?? keptFrom, upTo: last, from: since, to: until, eventTypes })
     await recorded(ctx, id, 'webhook.replayed', { webhook_replay: JSON.parse(json) })
-    ctx.afterCommit(async () => announceWaiting(ctx.org, null))
+    ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, null))
     return json
   })
 }
@@ -133,7 +133,7 @@ function requireEnabled({ enabled }: { enabled: boolean }): void {
 
 /** The delivery as it is answered, and sent as soon as all of it is committed. */
 async function waiting(ctx: Context, webhook: string, delivery: string): Promise<string> {
-  ctx.afterCommit(async () => announceWaiting(ctx.org, webhook))
+  ctx.afterCommit(async () => deliveriesMade.announce(ctx.org, webhook))
   return (await findDelivery(ctx, delivery)) ?? ''
 }
 

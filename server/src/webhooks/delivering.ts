@@ -8,7 +8,7 @@ import { fanOut } from './fan-out.ts'
 import { listOrganizationsBehind } from './fan-out-store.ts'
 import type { Sender } from './sending.ts'
 import { openSlots } from './slots.ts'
-import { onWaiting } from './waking.ts'
+import { deliveriesMade } from './waking.ts'
 
 export type Outcome = 'succeeded' | 'failed' | 'given_up'
 
@@ -190,7 +190,7 @@ export function delivering({ database, sender, log, observe, perSecond = 600, ah
 
   function wokenBy(wake: () => void): () => void {
     wakeJob = wake
-    const stopListening = [published.listen((org) => add(org, null)), onWaiting(add)]
+    const stopListening = [published.listen((org) => add(org, null)), deliveriesMade.listen(add)]
     return () => {
       for (const stop of stopListening) stop()
       wakeJob = () => {}

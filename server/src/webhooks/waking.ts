@@ -1,14 +1,4 @@
-/** There is something to be sent to a webhook, or, without one, to be looked for in the organization. */
-type Listener = (org: string, webhook: string | null) => void
+import { announcements } from '../core/announcements.ts'
 
-const listeners = new Set<Listener>()
-
-/** Calls back when deliveries were made in this process by request. Returns the way to stop it. */
-export function onWaiting(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export function announceWaiting(org: string, webhook: string | null): void {
-  for (const listener of listeners) listener(org, webhook)
-}
+/** Deliveries were made by request: there is something to be sent to a webhook, or, without one, to be looked for in the organization. */
+export const deliveriesMade = announcements<[org: string, webhook: string | null]>()
