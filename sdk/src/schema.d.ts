@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Import bills
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows. Larger files go to `POST /bills/imports`.
          */
         post: operations["importBills"];
         delete?: never;
@@ -2183,7 +2183,7 @@ export interface paths {
         put?: never;
         /**
          * Import objects of a kind
-         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
+         * @description Takes a CSV file with the columns of the export, in any order; fields without a column stay as they are, an empty cell clears. A row changes the object of its `id`, or else that of its `externalId`, and creates one where there is none, as in a bulk request, in lots of some hundred; a row that fails does not affect the others. A reference is an id, `ext:` and an external id, or a `fullId`. With `dryRun=true` nothing is written, and the report shows what would happen. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows; larger files go to `POST /objects/imports`. The token needs the scope of the kind.
          */
         post: operations["importObjects"];
         delete?: never;
@@ -11686,6 +11686,11 @@ export interface components {
          */
         Prefer: string;
         /**
+         * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+         * @example dry-run
+         */
+        PreferOfWrites: string;
+        /**
          * @description The event. Whoever has seen it before need not do anything about it again.
          * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
          */
@@ -11738,6 +11743,11 @@ export interface components {
          * @example id, revision, bill_items[0].total_amount
          */
         "X-Ignored-Fields": string;
+        /**
+         * @description The preferences of `Prefer` that were followed: with `dry-run` nothing was kept.
+         * @example dry-run
+         */
+        "Preference-Applied": string;
         /**
          * @description The revision of the record, for `If-Match` and `If-None-Match`.
          * @example "3"
@@ -12054,10 +12064,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -12455,6 +12465,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -12848,10 +12859,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13207,6 +13218,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13389,10 +13401,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13409,6 +13421,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13640,10 +13653,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13666,6 +13679,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -13858,10 +13872,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -13894,6 +13908,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14086,10 +14101,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14122,6 +14137,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14314,10 +14330,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14350,6 +14366,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14770,10 +14787,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -14850,6 +14867,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -14977,10 +14995,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15017,6 +15035,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15198,10 +15217,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15285,6 +15304,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15412,10 +15432,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -15438,6 +15458,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -15534,10 +15555,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -15945,6 +15966,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16257,10 +16279,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16280,6 +16302,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16437,10 +16460,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16460,6 +16483,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16659,10 +16683,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16674,6 +16698,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -16852,10 +16877,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -16900,6 +16925,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17023,10 +17049,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17087,6 +17113,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17144,10 +17171,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17164,6 +17191,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17415,10 +17443,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -17496,6 +17524,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17631,10 +17660,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17728,6 +17757,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17791,10 +17821,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -17811,6 +17841,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18321,10 +18352,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -18553,6 +18584,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19020,10 +19052,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19295,6 +19327,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19524,10 +19557,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19544,6 +19577,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19696,10 +19730,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19736,6 +19770,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19965,10 +20000,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19991,6 +20026,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20220,10 +20256,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20246,6 +20282,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20475,10 +20512,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20511,6 +20548,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20740,10 +20778,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20776,6 +20814,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21005,10 +21044,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21041,6 +21080,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21480,10 +21520,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -21737,6 +21777,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21954,10 +21995,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22217,6 +22258,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22321,10 +22363,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -22341,6 +22383,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22749,10 +22792,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -23095,6 +23138,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23334,10 +23378,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -23685,6 +23729,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -23800,10 +23845,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -23820,6 +23865,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24196,10 +24242,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -24472,6 +24518,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -24689,10 +24736,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -24971,6 +25018,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25075,10 +25123,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -25095,6 +25143,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -25503,10 +25552,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -25834,6 +25883,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26080,10 +26130,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26417,6 +26467,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26539,10 +26590,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -26559,6 +26610,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -26911,10 +26963,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -27066,6 +27118,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27249,10 +27302,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27410,6 +27463,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27497,10 +27551,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -27517,6 +27571,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27861,10 +27916,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -27967,6 +28022,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28134,10 +28190,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -28246,6 +28302,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28325,10 +28382,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -28345,6 +28402,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -28722,10 +28780,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -28983,6 +29041,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29202,10 +29261,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29469,6 +29528,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29574,10 +29634,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29594,6 +29654,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29746,10 +29807,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -29772,6 +29833,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -29938,6 +30000,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -30348,10 +30411,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -30374,6 +30437,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31146,10 +31210,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31172,6 +31236,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31334,10 +31399,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -31388,6 +31453,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31529,10 +31595,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31611,6 +31677,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31677,10 +31744,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31697,6 +31764,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31849,10 +31917,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31886,6 +31954,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -31959,10 +32028,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -31985,6 +32054,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32050,10 +32120,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32109,6 +32179,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32265,10 +32336,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -32342,6 +32413,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32496,10 +32568,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32588,6 +32660,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32657,10 +32730,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32677,6 +32750,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32715,10 +32789,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32736,6 +32810,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32805,10 +32880,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32826,6 +32901,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -32895,10 +32971,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -32932,6 +33008,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33216,10 +33293,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -33266,6 +33343,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33397,10 +33475,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33456,6 +33534,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33514,10 +33593,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33535,6 +33614,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33593,10 +33673,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33614,6 +33694,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -33672,10 +33753,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -33693,6 +33774,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -34533,10 +34615,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -34591,6 +34673,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -34704,10 +34787,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -34814,6 +34897,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35071,10 +35155,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35126,6 +35210,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35246,10 +35331,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35266,6 +35351,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35449,10 +35535,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -35475,6 +35561,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -35704,10 +35791,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -35749,6 +35836,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36049,10 +36137,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36072,6 +36160,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36300,10 +36389,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36323,6 +36412,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36433,10 +36523,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -36448,6 +36538,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -36743,10 +36834,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -36769,6 +36860,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37050,10 +37142,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -37304,6 +37396,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37501,10 +37594,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -37761,6 +37854,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -37855,10 +37949,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -37875,6 +37969,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38132,10 +38227,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -38210,6 +38305,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38349,10 +38445,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -38447,6 +38543,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -38512,10 +38609,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -38532,6 +38629,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
