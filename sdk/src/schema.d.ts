@@ -663,7 +663,7 @@ export interface paths {
         put?: never;
         /**
          * Import invoices
-         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` a file has at most 1,000 rows. Larger files go to `POST /invoices/imports`.
+         * @description Takes a CSV file with the columns of the export, in any order; those it does not have are left alone, an empty cell clears. Rows are created, or updated by their `external_id`, as in a bulk request, in lots of some hundred; a row that fails leaves the others alone. With `dry_run=true` nothing is kept, and the report says what would be. With an `Idempotency-Key` or `Prefer: dry-run` a file has at most 1,000 rows. Larger files go to `POST /invoices/imports`.
          */
         post: operations["importInvoices"];
         delete?: never;
@@ -18147,10 +18147,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -18556,6 +18556,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -18961,10 +18962,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19328,6 +19329,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19516,10 +19518,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19536,6 +19538,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19760,10 +19763,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -19786,6 +19789,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19984,10 +19988,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20020,6 +20024,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20218,10 +20223,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20254,6 +20259,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20452,10 +20458,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20488,6 +20494,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -20914,10 +20921,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -20994,6 +21001,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21127,10 +21135,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21167,6 +21175,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21354,10 +21363,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21441,6 +21450,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21574,10 +21584,10 @@ export interface operations {
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path: {
                 /**
@@ -21600,6 +21610,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -21702,10 +21713,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -22121,6 +22132,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22426,10 +22438,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -22449,6 +22461,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22606,10 +22619,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -22629,6 +22642,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -22821,10 +22835,10 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
-                 * @example handling=strict
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
                  */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferOfWrites"];
             };
             path?: never;
             cookie?: never;
@@ -22836,6 +22850,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
