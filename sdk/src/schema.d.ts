@@ -2829,7 +2829,7 @@ export interface paths {
         };
         /**
          * The history of a board
-         * @description Lists every change, newest first: what it was, when, by whom, and what was before. The token needs the scope of the kind it shows.
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id. The token needs the scope of the kind it shows.
          */
         get: operations["getBoardHistory"];
         put?: never;
