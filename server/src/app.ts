@@ -28,6 +28,7 @@ import { requireScopes, requireTokens } from './http/authenticate.ts'
 import { compressAnswers } from './http/compress.ts'
 import { allowOrigins } from './http/cors.ts'
 import { shareBulk } from './http/costs.ts'
+import { tryWrites } from './http/dry-run.ts'
 import { answerUnknown, guardAnswers, keepPrivate, pathOf, requestIdOf, requireOneHost, speakJsonOnly } from './http/edge.ts'
 import { answerError, refuseConnection } from './http/errors.ts'
 import { keepAnswers } from './http/idempotency.ts'
@@ -47,6 +48,7 @@ import { startExportOfObjects, startImportOfObjects } from './objects/exchange/t
 import { kindScopes } from './objects/kinds/built-in.ts'
 import { objects } from './objects/routes.ts'
 import { objectsInV1 } from './objects/v1/routes.ts'
+import { organization } from './organizations/routes.ts'
 import { reports } from './reports/routes.ts'
 import { noteRequests, openRequestLog, type RequestLog } from './request-log/log.ts'
 import { requestLogRoutes } from './request-log/routes.ts'
@@ -80,6 +82,7 @@ const v1 = (
   reports,
   events(parts),
   webhooks(parts.settings),
+  organization,
   oauthApplications,
   users(authUrl),
   securityEvents,
@@ -188,6 +191,7 @@ async function apiOf(
   speakJsonOnly(app)
   requireScopes(app)
   keepAnswers(app)
+  tryWrites(app)
   shareBulk(app, database)
   sendAnswers(app)
   compressAnswers(app)
