@@ -1,7 +1,17 @@
 import { named, nothing, type Statement, sql } from '../db/sql.ts'
 
 /** What reports know of a kind of document. */
-export type Reported = { noun: string; plural: string; lines: string; parentKey: string; party: string; date: string }
+export type Reported = {
+  noun: string
+  plural: string
+  lines: string
+  parentKey: string
+  party: string
+  date: string
+  /** The column of a line that names what was moved, and the one of a document without such lines. */
+  moved: string
+  movedByAll: string | null
+}
 
 export const reportedBills: Reported = {
   noun: 'bill',
@@ -10,6 +20,8 @@ export const reportedBills: Reported = {
   parentKey: 'bill_id',
   party: 'partner_carrier_id',
   date: 'bill_date',
+  moved: 'manifest_id',
+  movedByAll: 'master_trip_id',
 }
 
 export const reportedInvoices: Reported = {
@@ -19,6 +31,8 @@ export const reportedInvoices: Reported = {
   parentKey: 'invoice_id',
   party: 'customer_id',
   date: 'invoice_date',
+  moved: 'order_id',
+  movedByAll: null,
 }
 
 /** When a report is of: now, the end of a day where the organization is, or any moment. */
@@ -44,7 +58,7 @@ export function ownOf(org: string, asOf: AsOf): Statement {
 
 /**
  * The documents that count, those past draft and not voided, as rows of id, party_id, currency_id, date, due_date, sub_total_amount, due,
- * exchange_rate, home_currency_id and changed. As they are now; or as they stood at the moment of `own`: those that have not changed since are read
+ * exchange_rate, home_currency_id, moved_id and changed. As they are now; or as they stood at the moment of `own`: those that have not changed since are read
  * from their table, the others from the last event up to then, and `changed` is its id.
  */
 export function documentsAsOf(kind: Reported, org: string, asOf: AsOf): Statement {
@@ -54,14 +68,14 @@ export function documentsAsOf(kind: Reported, org: string, asOf: AsOf): Statemen
     join events e on e.org_id = ${org} and e.id = last.id where e.data ->> 'status_id' <> 'draft' and e.data ->> 'voided_at' is null`
 }
 
-/** The lines of the same documents, as rows of document_id, bill_item_type_id and amount. A document without lines has one of its own amount. */
-export function linesAsOf({ lines, parentKey }: Reported, org: string, asOf: AsOf): Statement {
+/** The lines of the same documents, as rows of document_id, bill_item_type_id, moved_id and amount. A document without lines has one of its own amount. */
+export function linesAsOf({ lines, parentKey, moved }: Reported, org: string, asOf: AsOf): Statement {
   const now = sql`
-    select d.id as document_id, i.bill_item_type_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
+    select d.id as document_id, i.bill_item_type_id, coalesce(${named`i.${moved}`}, d.moved_id) as moved_id, coalesce(i.total_amount::bigint, d.sub_total_amount) as amount
     from documents d left join ${named`${lines} i on i.${parentKey} = d.id`} and i.org_id = ${org} ${asOf === null ? nothing : sql`where d.changed is null`}`
   if (asOf === null) return now
   return sql`${now} union all
-    select d.id, (i.line ->> 'bill_item_type_id')::uuid, coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
+    select d.id, (i.line ->> 'bill_item_type_id')::uuid, coalesce(${named`(i.line ->> '${moved}')::uuid`}, d.moved_id), coalesce((i.line ->> 'total_amount')::bigint, d.sub_total_amount)
     from documents d join events e on e.org_id = ${org} and e.id = d.changed
     left join lateral jsonb_array_elements(${named`e.data -> '${lines}'`}) as i(line) on true where d.changed is not null`
 }
@@ -75,21 +89,22 @@ export function inHome(amount: Statement): Statement {
 /** What `inHome` needs besides the document. */
 export const withHome: Statement = sql`cross join own left join currencies digits on digits.id = d.currency_id`
 
-function live({ plural, party, date }: Reported): Statement {
-  return named`
+function live({ plural, party, date, movedByAll }: Reported): Statement {
+  const columns = named`
     select b.id, b.${party} as party_id, b.currency_id, b.${date} as date, b.due_date, b.sub_total_amount::bigint as sub_total_amount,
       case when b.status_id = 'paid' then 0 else b.total_amount::bigint - coalesce(b.amount_paid, 0) end as due,
-      b.exchange_rate, b.home_currency_id, null::uuid as changed
-    from ${plural} b where b.org_id = `
+      b.exchange_rate, b.home_currency_id, `
+  return sql`${columns}${movedByAll ? named`b.${movedByAll}` : sql`null::uuid`} as moved_id, null::uuid as changed ${named`from ${plural} b where b.org_id = `}`
 }
 
 /** From before payments were recorded, an event says nothing of what was due. */
-function asRecorded({ party, date }: Reported): Statement {
-  return named`
+function asRecorded({ party, date, movedByAll }: Reported): Statement {
+  const columns = named`
     select e.subject_id, (e.data ->> '${party}')::uuid, e.data ->> 'currency_id', (e.data ->> '${date}')::timestamptz, (e.data ->> 'due_date')::timestamptz,
       (e.data ->> 'sub_total_amount')::bigint,
       coalesce((e.data ->> 'amount_due')::bigint, case when e.data ->> 'status_id' = 'paid' then 0 else (e.data ->> 'total_amount')::bigint end),
-      (e.data ->> 'exchange_rate')::numeric, e.data ->> 'home_currency_id', e.id`
+      (e.data ->> 'exchange_rate')::numeric, e.data ->> 'home_currency_id', `
+  return sql`${columns}${movedByAll ? named`(e.data ->> '${movedByAll}')::uuid` : sql`null::uuid`}, e.id`
 }
 
 /** Of each document that was there and has changed since: its last event up to that moment. */
