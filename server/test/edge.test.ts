@@ -148,8 +148,9 @@ describe('pages by cursors', async () => {
       responses: Record<string, { content?: Record<string, { schema: object }> }>
     }
     const { paths } = (await service.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
-    // All histories are one route.
-    const alike = /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers)$|^get\w+History$/
+    // All histories are one route, and every kind of document has the routes of bills.
+    const alike =
+      /^search(?:Customers|Orders|Legs|Manifests|Equipment|Services|PartnerCarriers|Invoices|Credits)$|^list(?:Invoice|Credit)Items$|^get\w+History$/
     for (const [url, operations] of Object.entries(paths))
       for (const { operationId, parameters, requestBody, responses } of Object.values(operations)) {
         const schema = JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})

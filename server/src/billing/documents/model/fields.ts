@@ -8,7 +8,7 @@ import { normalDate, normalId } from './normal.ts'
 /** Who gives a field its value: any body; a move; a body where the document has no lines; the body that creates it; or the server alone. */
 export type SetBy = 'client' | 'move' | 'sum' | 'creation' | 'server'
 
-export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
+export type SqlType = 'uuid' | 'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'timestamptz' | 'jsonb'
 
 /** Its column in a CSV file. An address has a column for each of its parts; what is `written` only, an import ignores. */
 export type CsvColumn = ColumnType | 'address' | 'written' | 'none'
@@ -39,11 +39,15 @@ export type Field<W extends TSchema = TSchema, S extends TSchema = TSchema, By e
   readonly isContent: boolean
   readonly isSortable: boolean
   readonly filter: Filter | null
-  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the partner whose id it is. */
-  readonly searched: 'text' | 'names' | 'partner' | null
+  /** Whether `search_term` looks at it: as a text, for the names in an address, or for the name of the party whose id it is. */
+  readonly searched: 'text' | 'names' | Party | null
   /** What was sent, as it is kept. */
   normal(sent: unknown, current: unknown, name: string): unknown
 }
+
+/** Whom a document can be about: the kinds of objects whose names are searched. */
+export const parties = ['partner', 'customer'] as const
+export type Party = (typeof parties)[number]
 
 export type Fields = Readonly<Record<string, Field>>
 
