@@ -12,7 +12,8 @@ export type ChainEnd = { position: number | null; id: string | null; hash: Buffe
 /** The next events that have a place and no hash. */
 export async function listUnchained({ org, run }: Reader, { position, id }: ChainEnd, most: number): Promise<ChainedEvent[]> {
   const next = sql`select e.id, e.position, ${digestOfContent} as digest from events e where e.org_id = ${org}`
-  const old = position === null ? await run<Row>(sql`${next} and e.position = 0 and e.id > coalesce(${id}::uuid, ${lowest}::uuid) order by e.id limit ${most}`) : []
+  const old =
+    position === null ? await run<Row>(sql`${next} and e.position = 0 and e.id > coalesce(${id}::uuid, ${lowest}::uuid) order by e.id limit ${most}`) : []
   const rows = old.length > 0 ? old : await run<Row>(sql`${next} and e.position > 0 and e.position > ${position ?? 0} order by e.position limit ${most}`)
   return rows.map((row) => ({ ...row, position: Number(row.position) }))
 }
@@ -57,7 +58,9 @@ export async function listChainFaults(run: Run): Promise<string[]> {
     where f.chained_position is not null and last.hash is distinct from f.chained_hash and (last.hash is not null or f.chained_hash <> ${noHashText}::bytea)
     order by f.org_id`)
   return [
-    ...broken.map(({ org_id, position, id }) => `The event ${id} at position ${position} of ${org_id} does not match its hash: it, or the one before, was changed.`),
+    ...broken.map(
+      ({ org_id, position, id }) => `The event ${id} at position ${position} of ${org_id} does not match its hash: it, or the one before, was changed.`,
+    ),
     ...cut.map(({ org_id, chained_position }) => `The last event of ${org_id} up to position ${chained_position} is not the one with which its chain ended.`),
   ]
 }

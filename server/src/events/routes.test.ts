@@ -342,8 +342,7 @@ describe('the chain of hashes', () => {
   const { database, pool } = service
   const publishAt = (caller: Caller) => publish(caller.org, (work) => database.transaction(caller.org, work))
   /** With the rights of the schema's owner. */
-  const change = (caller: Caller, work: (run: Run) => Promise<unknown>) =>
-    pool.transaction((run) => work(run), `begin; set local app.org_id = '${caller.org}'`)
+  const change = (caller: Caller, work: (run: Run) => Promise<unknown>) => pool.transaction((run) => work(run), `begin; set local app.org_id = '${caller.org}'`)
 
   async function faultsOf(caller: Caller, run: Run): Promise<string[]> {
     await readAllOrganizations(run)
@@ -364,8 +363,7 @@ describe('the chain of hashes', () => {
     return faults
   }
 
-  const hashesOf = async (caller: Caller) =>
-    (await readOn(caller)).events.map((event) => (event as unknown as { hash: string | null }).hash)
+  const hashesOf = async (caller: Caller) => (await readOn(caller)).events.map((event) => (event as unknown as { hash: string | null }).hash)
 
   test('gives each event a hash of the one before and of its content: what is changed, taken out or put in is found', async () => {
     const caller = await newCaller(service)
