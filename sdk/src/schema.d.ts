@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Get a bill
-         * @description Answers the bill with its lines, pay term and currency.
+         * @description Answers the bill with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getBill"];
         /**
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Get an invoice
-         * @description Answers the invoice with its lines, pay term and currency.
+         * @description Answers the invoice with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getInvoice"];
         /**
@@ -13818,7 +13818,13 @@ export interface operations {
     };
     getBill: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -18909,7 +18915,13 @@ export interface operations {
     };
     getInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
