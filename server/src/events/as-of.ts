@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Context } from '../context.ts'
 import { parseDate } from '../core/dates.ts'
 import { Moment } from '../core/schema.ts'
-import { findRecordUpTo } from './as-of-store.ts'
+import { findLastUpTo } from './as-of-store.ts'
 import type { Subject } from './history-store.ts'
 
 /** The parameters of the read of one record that can be asked for as it stood. */
@@ -15,13 +15,8 @@ export const AsOf = Type.Object({
   ),
 })
 
-/** The moment that `as_of` names. */
-export function momentOf(as_of: string): Date {
-  return parseDate(as_of, 'end') as Date
-}
-
 /** A record as its last event up to then has it, as JSON text; undefined where it was not there. For records whose events carry what a read answers. */
 export async function recordAsOf(ctx: Context, subject: Subject, as_of: string): Promise<string | undefined> {
-  const stood = await findRecordUpTo(ctx, subject, momentOf(as_of))
+  const stood = await findLastUpTo(ctx, subject, parseDate(as_of, 'end') as Date)
   return stood && !stood.type.endsWith('.deleted') ? stood.data : undefined
 }

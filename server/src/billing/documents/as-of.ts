@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { momentOf } from '../../events/as-of.ts'
-import { findStood } from './as-of-store.ts'
+import { recordAsOf } from '../../events/as-of.ts'
+import { findAround } from './as-of-store.ts'
 import type { Kind } from './model/kind.ts'
 import type { Document } from './model/standard-fields.ts'
 import { pathsOf, recordIn } from './paths.ts'
@@ -9,9 +9,12 @@ import { pathsOf, recordIn } from './paths.ts'
 export async function readAsOf(ctx: Context, kind: Kind, params: unknown, as_of: string): Promise<string> {
   const { unknown } = pathsOf(kind)
   const { id } = await recordIn(ctx, kind, params)
-  const stood = await findStood(ctx, kind, id, momentOf(as_of))
-  if (!stood || stood.type.endsWith('.deleted')) throw unknown(params)
-  const { [kind.lines.plural]: kept = [], ...data } = JSON.parse(stood.data)
+  const stood = await recordAsOf(ctx, { type: kind.noun, id }, as_of)
+  if (stood === undefined) throw unknown(params)
+  const { [kind.lines.plural]: kept = [], ...data } = JSON.parse(stood)
+  const [term, around] = await Promise.all([data.pay_term_id && recordAsOf(ctx, { type: 'pay_term', id: data.pay_term_id }, as_of), findAround(ctx, data)])
+  // A pay term from before there were events is shown as it is now.
+  const pay_term = term ?? around.pay_term
   const document: Record<string, unknown> = { ...paidPartOf(data), ...data }
   const lines = (kept as Record<string, unknown>[]).map((line) => ({ ...absentOf(kind.schemas.Line), ...line }))
   return JSON.stringify({
@@ -20,8 +23,8 @@ export async function readAsOf(ctx: Context, kind: Kind, params: unknown, as_of:
     created_by: document.created_by ?? null,
     [kind.lines.noun]: lines[0] ?? null,
     [kind.lines.plural]: lines,
-    pay_term: stood.pay_term && JSON.parse(stood.pay_term),
-    currency_info: stood.currency_info && JSON.parse(stood.currency_info),
+    pay_term: pay_term && JSON.parse(pay_term),
+    currency_info: around.currency_info && JSON.parse(around.currency_info),
   })
 }
 
