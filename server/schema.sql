@@ -458,6 +458,7 @@ create table events (
   previous jsonb,
   request_id text,
   "position" bigint,
+  hash bytea,
   constraint events_pkey PRIMARY KEY (org_id, id),
   constraint event_type_is_noun_verb CHECK (type ~ '^[a-z][a-z0-9_]*\.[a-z_]+$'::text),
   constraint event_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
@@ -471,7 +472,7 @@ alter table events force row level security;
 create policy own_organization on events for all to public using (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid) with check (org_id = NULLIF(current_setting('app.org_id'::text, true), ''::text)::uuid);
 create policy read_by_owner on events for select to current_user using (current_setting('app.all_organizations'::text, true) = 'on'::text);
 create policy unpublished_listed_by_owner on events for select to current_user using ("position" IS NULL);
-grant insert, select, update ("position") on events to lading_app;
+grant insert, select, update ("position", hash) on events to lading_app;
 
 create table idempotency_keys (
   org_id uuid not null,
@@ -1321,6 +1322,9 @@ create table feeds (
   last_position bigint default 0 not null,
   kept_from bigint default 0 not null,
   oldest_at timestamp(3) with time zone,
+  chained_position bigint,
+  chained_id uuid,
+  chained_hash bytea,
   constraint feeds_pkey PRIMARY KEY (org_id),
   constraint feed_keeps_what_it_has CHECK (kept_from >= 0 AND kept_from <= last_position),
   constraint feed_organization FOREIGN KEY (org_id) REFERENCES organizations(org_id)
@@ -1749,7 +1753,8 @@ create view events_wire with (security_invoker=true) as
             e.revision,
             e.data,
             e.previous,
-            e.request_id) wire;
+            e.request_id,
+            encode(e.hash, 'hex'::text) AS hash) wire;
 grant select on events_wire to lading_app;
 
 create view bill_item_types_wire with (security_invoker=true) as

@@ -57,7 +57,7 @@ export interface paths {
         };
         /**
          * Get a bill
-         * @description Answers the bill with its lines, pay term and currency.
+         * @description Answers the bill with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getBill"];
         /**
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Get an invoice
-         * @description Answers the invoice with its lines, pay term and currency.
+         * @description Answers the invoice with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getInvoice"];
         /**
@@ -5770,6 +5770,11 @@ export interface components {
              * @example 01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b
              */
             request_id: string | null;
+            /**
+             * @description SHA-256, in hexadecimal, of the hash of the event before, of its place in the feed and of its content; null until it has its place.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string | null;
         };
         /** @description Why a row failed. */
         RowError: {
@@ -14994,7 +14999,13 @@ export interface operations {
     };
     getBill: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -17022,6 +17033,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -20084,7 +20096,13 @@ export interface operations {
     };
     getInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -22085,6 +22103,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -29949,6 +29968,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -30599,6 +30619,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -33234,6 +33255,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -36088,6 +36110,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -37570,6 +37593,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -38848,6 +38872,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -40315,6 +40340,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -41276,6 +41302,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -42107,6 +42134,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -43359,6 +43387,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -44309,7 +44338,8 @@ export interface operations {
                      *           "revision": 3,
                      *           "data": {},
                      *           "previous": {},
-                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
                      *       "next_after": "ZmVlZCA0Mg",
@@ -44458,7 +44488,8 @@ export interface operations {
                      *         "revision": 3,
                      *         "data": {},
                      *         "previous": {},
-                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b"
+                     *         "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *         "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *       }
                      *     }
                      */
@@ -45485,6 +45516,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -46166,6 +46198,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -47128,6 +47161,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -47882,6 +47916,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -49725,6 +49760,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -52051,6 +52087,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -52857,6 +52894,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
