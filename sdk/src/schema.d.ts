@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Get a credit
-         * @description Answers the credit with its lines, pay term and currency.
+         * @description Answers the credit with its lines, pay term and currency; with `as_of` as it stood at a moment.
          */
         get: operations["getCredit"];
         /**
@@ -25174,7 +25174,13 @@ export interface operations {
     };
     getCredit: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Answers the record as it stood at this moment, from its history; a bare date means the end of that day. Where it was not there, the answer is 404. There is no ETag: what stood then cannot be changed.
+                 * @example 2026-11-30T23:59:59.999Z
+                 */
+                as_of?: string;
+            };
             header?: {
                 /**
                  * @description Answers 304 without a body if the record still has this ETag.
@@ -27216,6 +27222,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
@@ -31491,6 +31498,7 @@ export interface operations {
                      *           "data": {},
                      *           "previous": {},
                      *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                      *           "actor_name": "Dana Whitfield"
                      *         }
                      *       ],
