@@ -20,10 +20,16 @@ export function asOfIn(sent: string | undefined): AsOf {
 /** A report in the form that the caller likes best: the JSON text as it is, or its rows as CSV with these columns. */
 export function reportAnswer(accept: string | undefined, json: string, { name, columns }: { name: string; columns: readonly string[] }): Answer {
   if (preferredOf(accept, offers) !== 'text/csv') return { status: 200, headers: {}, body: json }
-  const { rows } = parseExactly(json) as { rows: Record<string, string | null>[] }
-  const lines = [csvLine([...columns]), ...rows.map((row) => csvLine(columns.map((column) => row[column] ?? null)))]
+  const { rows } = parseExactly(json) as { rows: Record<string, Value>[] }
+  const lines = [csvLine([...columns]), ...rows.map((row) => csvLine(columns.map((column) => cellOf(row[column]))))]
   const headers = { 'content-type': 'text/csv; charset=utf-8; header=present', 'content-disposition': `attachment; filename="${name}.csv"` }
   return { status: 200, headers, body: null, stream: Readable.from(lines) }
+}
+
+type Value = string | bigint | boolean | null | readonly string[]
+
+function cellOf(value: Value | undefined): string | bigint | boolean | null {
+  return Array.isArray(value) ? value.join(' ') : ((value ?? null) as string | bigint | boolean | null)
 }
 
 /** With numbers as they are written: a sum may be larger than a JavaScript number can hold exactly. A bigint is written without quotes or an apostrophe. */

@@ -142,3 +142,99 @@ describe('what was spent', { concurrency: true }, () => {
     assert.equal((await report(books, 'spend?group_by=month')).rows[0]?.amount, 104)
   })
 })
+
+/** A customer, an order of it, and a manifest of a carrier that carries it, all with amounts. */
+async function freight(books: Books, { rate = 100_000, cost = 60_000, orders = 1, currency = 'usd' } = {}) {
+  const customer = await books.make('/api/v1/customers', { name: 'Acme' })
+  const partner = await books.make('/api/v1/partner_carriers', { name: 'Cascade', currency })
+  await books.make('/api/v1/bill_item_types', { name: `Haul ${newId()}` })
+  const type = await books.make('/api/v1/bill_item_types', { name: `Line haul ${newId()}` })
+  const made = []
+  for (let n = 0; n < orders; n++)
+    made.push(
+      await books.make('/api/v1/orders', {
+        name: `Order ${n}`,
+        customer_id: customer.id,
+        currency: 'usd',
+        rate,
+        status: 'delivered',
+        deliver_by: '2026-10-20T12:00:00Z',
+      }),
+    )
+  const manifest = await books.make('/api/v1/manifests', {
+    ...{ name: 'Trip', partner_carrier_id: partner.id, currency, status: 'completed', end_at: '2026-10-21T12:00:00Z', order_ids: made.map(({ id }) => id) },
+    payment_items: [{ type: type.id, unit_price: cost }],
+  })
+  return { orders: made, manifest, customer, partner }
+}
+
+describe('what is earned with an order', { concurrency: true }, () => {
+  const facts = ({ rows }: Report) =>
+    rows.map((row) => [
+      row.charged_from,
+      row.home_charged_amount,
+      row.costs_from,
+      row.home_cost_amount,
+      row.home_margin_amount,
+      row.margin_percent,
+      row.missing,
+    ])
+
+  test('is its charge less its part of the cost of its manifests, before and after they are billed', async () => {
+    const books = await openBooks(service)
+    await organization(books, { home_currency_id: 'usd' })
+    const { manifest } = await freight(books, { cost: 100, orders: 3, rate: 200 })
+    const planned = await report(books, 'margin')
+    // 100 in three parts, whose sum is 100.
+    assert.deepEqual(facts(planned).toSorted(), [
+      ['order', 200, 'manifests', 33, 167, '83.5', []],
+      ['order', 200, 'manifests', 33, 167, '83.5', []],
+      ['order', 200, 'manifests', 34, 166, '83', []],
+    ])
+    const { bill } = (await books.call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json()
+    assert.deepEqual(facts(await report(books, 'margin')).toSorted(), facts(planned).toSorted())
+    assert.equal((await books.call('PUT', `/api/v1/bills/${bill.id}`, { status_id: 'saved' })).statusCode, 200)
+    const [line] = (await books.get(`/api/v1/bills/${bill.id}`)).json().bill_items
+    assert.equal((await books.call('PUT', `/api/v1/bills/${bill.id}/items/${line.id}`, { unit_price: 400 })).statusCode, 200)
+    const billed = facts(await report(books, 'margin')).toSorted()
+    assert.deepEqual(billed[0], ['order', 200, 'bills', 133, 67, '33.5', []])
+    assert.equal(
+      billed.reduce((sum, [, , , cost]) => sum + Number(cost), 0),
+      400,
+    )
+    assert.deepEqual(facts(await report(books, `margin?as_of=${planned.as_of}`)).toSorted(), facts(planned).toSorted())
+  })
+
+  test('says what is missing, and why', async () => {
+    const books = await openBooks(service)
+    const { orders } = await freight(books, { currency: 'eur' })
+    assert.deepEqual(facts(await report(books, 'margin'))[0]?.at(-1), ['home_currency', 'exchange_rate_of_charges', 'costs_or_their_exchange_rate'])
+    await organization(books, { home_currency_id: 'usd' })
+    assert.deepEqual(facts(await report(books, 'margin')), [['order', 100_000, 'manifests', null, null, null, ['costs_or_their_exchange_rate']]])
+    await books.make('/api/v1/exchange_rates', { from_currency_id: 'usd', to_currency_id: 'eur', rate: '0.8', starts_on: '2026-10-21' })
+    assert.deepEqual(facts(await report(books, `margin?order_ids=${orders[0]?.id}`)), [['order', 100_000, 'manifests', 75_000, 25_000, '25', []]])
+    const alone = await books.make('/api/v1/orders', { name: 'Alone', customer_id: orders[0]?.customer_id })
+    assert.deepEqual(facts(await report(books, `margin?order_ids=${alone.id}`)), [[null, null, null, null, null, null, ['charges', 'manifest']]])
+  })
+})
+
+test('what was delivered and is not billed is what no bill pays for and no invoice has', async () => {
+  const books = await openBooks(service)
+  await organization(books, { home_currency_id: 'usd' })
+  const { manifest, orders } = await freight(books)
+  const facts = ({ rows }: Report) => rows.map(({ side, object_id, party_name, amount, home_amount }) => [side, object_id, party_name, amount, home_amount])
+  const then = await report(books, 'accruals')
+  assert.deepEqual(facts(then), [
+    ['payable', manifest.id, 'Cascade', 60_000, 60_000],
+    ['receivable', orders[0]?.id, 'Acme', 100_000, 100_000],
+  ])
+  const { bill } = (await books.call('POST', `/api/v1/manifests/${manifest.id}/bill`)).json()
+  assert.equal((await report(books, 'accruals')).rows.length, 2)
+  assert.equal((await books.call('POST', `/api/v1/bills/${bill.id}/save`)).statusCode, 200)
+  const invoice = await books.make('/api/v1/invoices', { currency_id: 'usd', items: [{ unit_price: 100_000, order_id: orders[0]?.id }] })
+  assert.equal((await books.call('POST', `/api/v1/invoices/${invoice.id}/save`)).statusCode, 200)
+  assert.deepEqual((await report(books, 'accruals')).rows, [])
+  assert.deepEqual(facts(await report(books, `accruals?as_of=${then.as_of}`)), facts(then))
+  const csv = await books.get('/api/v1/reports/margin', { accept: 'text/csv' })
+  assert.match(csv.body, /^order_id,full_id,.*\r\n.*,invoices,100000,bills,60000,40000,40,/)
+})

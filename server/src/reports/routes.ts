@@ -6,15 +6,20 @@ import { tooManyToReport } from '../core/lots.ts'
 import { Moment } from '../core/schema.ts'
 import type { App } from '../http/app.ts'
 import { answers } from '../http/openapi.ts'
+import { readAccruals } from './accruals-store.ts'
 import { readAging } from './aging-store.ts'
 import { type Reported, reportedBills, reportedInvoices } from './documents-sql.ts'
+import { readMargin } from './margin-store.ts'
 import { asOfIn, offers, reportAnswer } from './reading.ts'
-import { agingOf, spendOf } from './schemas.ts'
+import { Accruals, agingOf, Margin, spendOf } from './schemas.ts'
 import { type Group, groups, readSpend } from './spend-store.ts'
 
 const tags = ['Reports']
 /** A report of more rows is asked for in parts. */
 const mostRows = 50_000
+
+const inCsv = 'With `Accept: text/csv` the rows come as CSV.'
+const refused = `More than ${mostRows} rows are refused with 413: ask for fewer.`
 
 const asOf = Type.Optional(
   Moment(
@@ -31,6 +36,8 @@ export async function reports(app: App): Promise<void> {
   agingRoute(app, { name: 'payables_aging', summary: 'What is owed to carriers, by age', kind: reportedBills, parties: 'partner_carrier_ids', scope: 'bills' })
   agingRoute(app, { name: 'receivables_aging', summary: 'What customers owe, by age', kind: reportedInvoices, parties: 'customer_ids', scope: 'invoices' })
   spendRoute(app)
+  accrualsRoute(app)
+  marginRoute(app)
 }
 
 type Aging = { name: string; summary: string; kind: Reported; parties: string; scope: Scope }
@@ -45,7 +52,7 @@ function agingRoute(app: App, { name, summary, kind, parties, scope }: Aging): v
         tags,
         operationId: `get${pascal(name)}Report`,
         summary,
-        description: `What is left to pay of the ${kind.plural} that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of \`as_of\`. Amounts in the home currency use the rate that each ${kind.noun} keeps. With \`Accept: text/csv\` the rows come as CSV.`,
+        description: `What is left to pay of the ${kind.plural} that are saved, sent or edited, by party and currency, and by how long ago it was due: days are counted from the due date to the day of \`as_of\`. Amounts in the home currency use the rate that each ${kind.noun} keeps. ${inCsv}`,
         querystring: Type.Object({ as_of: asOf, [parties]: idList('Keeps what concerns these parties.'), currency_ids: currencies }),
         response: inBothForms(Report),
       },
@@ -68,7 +75,7 @@ function spendRoute(app: App): void {
         tags,
         operationId: 'getSpendReport',
         summary: 'What was spent',
-        description: `What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. With \`Accept: text/csv\` the rows come as CSV. More than ${mostRows} rows are refused with 413: ask for fewer months, carriers or groups.`,
+        description: `What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. ${inCsv} ${refused}`,
         querystring: Type.Object({
           as_of: asOf,
           start_at: Type.Optional(Moment('Bills dated at or after.', '2026-01-01')),
@@ -98,10 +105,65 @@ function spendRoute(app: App): void {
         currencies: currency_ids,
         most: mostRows,
       })
-      if ((JSON.parse(json) as { rows: unknown[] }).rows.length > mostRows) throw tooManyToReport(mostRows)
-      return reportAnswer(accept, json, { name: 'spend', columns: columnsOf(Report) })
+      return reportAnswer(accept, requireFew(json), { name: 'spend', columns: columnsOf(Report) })
     },
   )
+}
+
+function accrualsRoute(app: App): void {
+  app.get(
+    '/reports/accruals',
+    {
+      config: { scope: 'bills', alsoScopes: ['invoices', 'manifests', 'orders'], costs: 'search', offers },
+      schema: {
+        tags,
+        operationId: 'getAccrualsReport',
+        summary: 'What was delivered and is not billed',
+        description: `The manifests that are completed and that no bill pays for, and the orders that are delivered and on no invoice. Drafts and voided documents do not count. ${inCsv} ${refused}`,
+        querystring: Type.Object({ as_of: asOf }),
+        response: inBothForms(Accruals),
+      },
+    },
+    async ({ ctx, query, headers: { accept } }) => {
+      const json = await readAccruals(ctx, { asOf: asOfIn(query.as_of), most: mostRows })
+      return reportAnswer(accept, requireFew(json), { name: 'accruals', columns: columnsOf(Accruals) })
+    },
+  )
+}
+
+function marginRoute(app: App): void {
+  app.get(
+    '/reports/margin',
+    {
+      config: { scope: 'invoices', alsoScopes: ['bills', 'manifests', 'orders'], costs: 'search', offers },
+      schema: {
+        tags,
+        operationId: 'getMarginReport',
+        summary: 'What is earned with each order',
+        description: `What was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and \`missing\` says why. ${inCsv} ${refused}`,
+        querystring: Type.Object({
+          as_of: asOf,
+          start_at: Type.Optional(Moment('Orders to be delivered at or after.', '2026-01-01')),
+          end_at: Type.Optional(Moment('Orders to be delivered at or before; a bare date means the whole day.', '2026-12-31')),
+          customer_ids: idList('Keeps the orders of these customers.'),
+          order_ids: idList('Keeps these orders.'),
+        }),
+        response: inBothForms(Margin),
+      },
+    },
+    async ({ ctx, query, headers: { accept } }) => {
+      const { as_of, start_at, end_at, customer_ids, order_ids } = query
+      const span = { from: normalDate(start_at, 'start_at'), to: normalDate(end_at, 'end_at', 'end') }
+      const json = await readMargin(ctx, { asOf: asOfIn(as_of), ...span, customers: customer_ids, orders: order_ids, most: mostRows })
+      return reportAnswer(accept, requireFew(json), { name: 'margin', columns: columnsOf(Margin) })
+    },
+  )
+}
+
+/** The text of a report that has no more rows than are answered at once. */
+function requireFew(json: string): string {
+  if (json.length > mostRows && (JSON.parse(json) as { rows: unknown[] }).rows.length > mostRows) throw tooManyToReport(mostRows)
+  return json
 }
 
 function columnsOf(Report: TObject): string[] {
