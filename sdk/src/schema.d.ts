@@ -2237,9 +2237,49 @@ export interface paths {
         };
         /**
          * What was spent
-         * @description What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer months, carriers or groups.
+         * @description What the bills come to before tax, by the month of their date, carrier and type of line, and by currency. Drafts and voided bills do not count; a bill without lines counts as one line without a type. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
          */
         get: operations["getSpendReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/accruals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was delivered and is not billed
+         * @description The manifests that are completed and that no bill pays for, and the orders that are delivered and on no invoice. Drafts and voided documents do not count. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         */
+        get: operations["getAccrualsReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/margin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is earned with each order
+         * @description What was charged for each order that is not cancelled, what the manifests that carry it cost, and what is left, all in the home currency and before tax. What is not known is null, and `missing` says why. With `Accept: text/csv` the rows come as CSV. More than 50000 rows are refused with 413: ask for fewer.
+         */
+        get: operations["getMarginReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -45557,6 +45597,328 @@ export interface operations {
                         }[];
                     };
                     /** @example month,partner_carrier_id,party_name,bill_item_type_id,type_name,currency_id,documents,amount,home_amount */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccrualsReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "side": "payable",
+                     *           "object_key": "manifest",
+                     *           "object_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "full_id": "MAN-24",
+                     *           "name": "TRIP-5521",
+                     *           "party_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "party_name": "Cascade Carriers",
+                     *           "delivered_at": "2026-11-15T09:30:00.000Z",
+                     *           "currency_id": "usd",
+                     *           "amount": 185000,
+                     *           "home_amount": 185000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * @description Whether a carrier will bill it, or a customer is to be invoiced.
+                             * @example payable
+                             * @enum {string}
+                             */
+                            side: "payable" | "receivable";
+                            /**
+                             * @description What was delivered.
+                             * @example manifest
+                             * @enum {string}
+                             */
+                            object_key: "manifest" | "order";
+                            /**
+                             * Format: uuid
+                             * @description The manifest or order.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            object_id: string;
+                            /**
+                             * @description The number people read.
+                             * @example MAN-24
+                             */
+                            full_id: string;
+                            /**
+                             * @description Its name.
+                             * @example TRIP-5521
+                             */
+                            name: string;
+                            /**
+                             * Format: uuid
+                             * @description The carrier or customer.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            party_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Cascade Carriers
+                             */
+                            party_name: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was to end: the end of the manifest or the delivery of the order, or when it was created where neither is known.
+                             * @example 2026-11-15T09:30:00.000Z
+                             */
+                            delivered_at: string;
+                            /**
+                             * @description The currency.
+                             * @example usd
+                             */
+                            currency_id: string | null;
+                            /**
+                             * @description What is expected, by the payment items of the manifest, or the rate and charges of the order; null where there are none. In the minor unit of the currency.
+                             * @example 185000
+                             */
+                            amount: number | null;
+                            /**
+                             * @description The same in the home currency, by the rate of that day; null where there is none. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_amount: number | null;
+                        }[];
+                    };
+                    /** @example side,object_key,object_id,full_id,name,party_name,delivered_at,currency_id,amount,home_amount */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMarginReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The figures as they stood then, by what was recorded up to that moment; now unless said. A bare date means the end of that day in the time zone of the organization.
+                 * @example 2026-10-31
+                 */
+                as_of?: string;
+                /**
+                 * @description Orders to be delivered at or after.
+                 * @example 2026-01-01
+                 */
+                start_at?: string;
+                /**
+                 * @description Orders to be delivered at or before; a bare date means the whole day.
+                 * @example 2026-12-31
+                 */
+                end_at?: string;
+                /**
+                 * @description Keeps the orders of these customers.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                customer_ids?: string[];
+                /**
+                 * @description Keeps these orders.
+                 * @example [
+                 *       "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                 *     ]
+                 */
+                order_ids?: string[];
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-15T09:30:00.000Z",
+                     *       "home_currency_id": "usd",
+                     *       "rows": [
+                     *         {
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "full_id": "ORD-23",
+                     *           "name": "PO-77120",
+                     *           "status": "delivered",
+                     *           "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "customer_name": "Acme Foods",
+                     *           "date": "2026-11-15T09:30:00.000Z",
+                     *           "charged_from": "invoices",
+                     *           "home_charged_amount": 285000,
+                     *           "costs_from": "bills",
+                     *           "home_cost_amount": 185000,
+                     *           "home_margin_amount": 100000,
+                     *           "margin_percent": "35.09",
+                     *           "missing": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description The moment that the figures are of.
+                         * @example 2026-11-15T09:30:00.000Z
+                         */
+                        as_of: string;
+                        /**
+                         * @description The home currency of the organization; null where none is set.
+                         * @example usd
+                         */
+                        home_currency_id: string | null;
+                        rows: {
+                            /**
+                             * Format: uuid
+                             * @description The order.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            order_id: string;
+                            /**
+                             * @description The number people read.
+                             * @example ORD-23
+                             */
+                            full_id: string;
+                            /**
+                             * @description Its name.
+                             * @example PO-77120
+                             */
+                            name: string;
+                            /**
+                             * @description Its state.
+                             * @example delivered
+                             */
+                            status: string;
+                            /**
+                             * Format: uuid
+                             * @description The customer.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            customer_id: string | null;
+                            /**
+                             * @description Its name.
+                             * @example Acme Foods
+                             */
+                            customer_name: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Until when it was to be delivered, or when it was created where that is not known.
+                             * @example 2026-11-15T09:30:00.000Z
+                             */
+                            date: string;
+                            /**
+                             * @description Where the charge is from: the invoices of the order, or before there is one its rate and charges.
+                             * @example invoices
+                             * @enum {string|null}
+                             */
+                            charged_from: "invoices" | "order" | null;
+                            /**
+                             * @description What the customer is charged, before tax. In the minor unit of the home currency.
+                             * @example 285000
+                             */
+                            home_charged_amount: number | null;
+                            /**
+                             * @description Where the costs are from: the bills of the manifests that carry it, or for those without one their payment items.
+                             * @example bills
+                             * @enum {string|null}
+                             */
+                            costs_from: "bills" | "bills_and_manifests" | "manifests" | null;
+                            /**
+                             * @description Its part of what the manifests cost; the orders of a manifest share its cost in equal parts. In the minor unit of the home currency.
+                             * @example 185000
+                             */
+                            home_cost_amount: number | null;
+                            /**
+                             * @description What is left. In the minor unit of the home currency.
+                             * @example 100000
+                             */
+                            home_margin_amount: number | null;
+                            /**
+                             * @description The same as a percentage of the charge, a decimal number.
+                             * @example 35.09
+                             */
+                            margin_percent: string | null;
+                            /**
+                             * @description Why an amount is null: no home currency is set, the order has neither an invoice nor charges, no manifest carries it, a manifest has neither a bill nor payment items, or a rate is missing.
+                             * @example []
+                             */
+                            missing: ("home_currency" | "charges" | "exchange_rate_of_charges" | "manifest" | "costs_or_their_exchange_rate")[];
+                        }[];
+                    };
+                    /** @example order_id,full_id,name,status,customer_id,customer_name,date,charged_from,home_charged_amount,costs_from,home_cost_amount,home_margin_amount,margin_percent,missing */
                     "text/csv": string;
                 };
             };
