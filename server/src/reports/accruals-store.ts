@@ -11,8 +11,18 @@ export async function readAccruals(ctx: Context, { asOf, most }: { asOf: AsOf; m
 
 function accrualsStatement(org: string, asOf: AsOf, most: number): Statement {
   return sql`
-    with ${ownOf(org, asOf)},
-    billed as (${movedBy(reportedBills, org, asOf)}),
+    with ${ownOf(org, asOf)}, accrued as (${accruedRows(org, asOf)})
+    select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own), 'rows', coalesce((
+      select json_agg(row order by row.side, row.delivered_at, row.object_id) from (
+        select a.side, a.object_key, a.id as object_id, a.full_id, a.name, a.party_id, p.name as party_name, wire_time(a.delivered_at) as delivered_at, a.currency_id,
+          a.amount::bigint as amount, a.home_amount::bigint as home_amount
+        from accrued a left join objects p on p.org_id = ${org} and p.id = a.party_id::uuid limit ${most + 1}) row), '[]'))::text as json`
+}
+
+/** What was delivered and is not billed, with its amount in the home currency of `own`. */
+export function accruedRows(org: string, asOf: AsOf): Statement {
+  return sql`
+    with billed as (${movedBy(reportedBills, org, asOf)}),
     invoiced as (${movedBy(reportedInvoices, org, asOf)}),
     delivered as (
       select 'payable' as side, 'manifest' as object_key, m.id, m.full_id, m.name, m.content ->> 'partnerId' as party_id, m.content ->> 'currency' as currency_id,
@@ -25,11 +35,7 @@ function accrualsStatement(org: string, asOf: AsOf, most: number): Statement {
     dated as (
       select d.*, coalesce(d.at::timestamptz, d.created_at) as delivered_at, day_of(coalesce(d.at::timestamptz, d.created_at), z.time_zone) as day
       from delivered d cross join (select time_zone from organizations where org_id = ${org}) z)
-    select json_build_object('as_of', (select wire_time(moment) from own), 'home_currency_id', (select home from own), 'rows', coalesce((
-      select json_agg(row order by row.side, row.delivered_at, row.object_id) from (
-        select a.side, a.object_key, a.id as object_id, a.full_id, a.name, a.party_id, p.name as party_name, wire_time(a.delivered_at) as delivered_at, a.currency_id,
-          a.amount::bigint as amount, round(${atRates(sql`a.amount`)})::bigint as home_amount
-        from dated a ${withRates(org)} left join objects p on p.org_id = ${org} and p.id = a.party_id::uuid limit ${most + 1}) row), '[]'))::text as json`
+    select a.*, round(${atRates(sql`a.amount`)}) as home_amount from dated a ${withRates(org)}`
 }
 
 /** What the customer is charged for an order: its rate and its charges. */

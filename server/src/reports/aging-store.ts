@@ -15,6 +15,11 @@ const parts: readonly { name: string; condition: Statement }[] = [
 ]
 export const agingParts: readonly string[] = parts.map(({ name }) => name)
 
+/** The sum of an amount of `a`, which has due_date and day, in each of the parts, under these names. */
+export function agingSums(amount: Statement, names: readonly string[]): Statement {
+  return listed(parts.map(({ condition }, index) => sql`coalesce(sum(${amount}) filter (where ${condition}), 0) as ${named`${names[index] as string}`}`))
+}
+
 /** What is open, by party and currency, and in all, as JSON. */
 export async function readAging(ctx: Context, kind: Reported, asked: AgingAsked): Promise<string> {
   const [row] = await ctx.run<{ json: string }>(searching(agingStatement(ctx.org, kind, asked)))
@@ -22,12 +27,7 @@ export async function readAging(ctx: Context, kind: Reported, asked: AgingAsked)
 }
 
 function agingStatement(org: string, kind: Reported, { asOf, parties, currencies }: AgingAsked): Statement {
-  const sums = listed(
-    parts.flatMap(({ name, condition }) => [
-      sql`coalesce(sum(a.due) filter (where ${condition}), 0) as ${named`${name}`}`,
-      sql`coalesce(sum(a.home_due) filter (where ${condition}), 0) as ${named`${homePart(name)}`}`,
-    ]),
-  )
+  const sums = sql`${agingSums(sql`a.due`, agingParts)}, ${agingSums(sql`a.home_due`, agingParts.map(homePart))}`
   return sql`
     with ${ownOf(org, asOf)},
     documents as (${documentsAsOf(kind, org, asOf)}),
