@@ -46,7 +46,7 @@ export const refusals: Record<number, { name: string; description: string; code:
     name: 'Conflict',
     description: 'The state of things stands against it: a taken external id, a record in use, an `Idempotency-Key` still in flight.',
     code: 'in_use',
-    message: 'This bill item type is used by lines of bills, so it cannot be deleted.',
+    message: 'This bill item type is used by lines of bills or invoices, so it cannot be deleted.',
   },
   412: {
     name: 'Stale',
@@ -116,6 +116,10 @@ const headers: Record<string, { description: string; example: string }> = {
   'X-Ignored-Fields': {
     description: 'What of the body was ignored because it is not the client’s to set.',
     example: 'id, revision, bill_items[0].total_amount',
+  },
+  'Preference-Applied': {
+    description: 'The preferences of `Prefer` that were followed: with `dry-run` nothing was kept.',
+    example: 'dry-run',
   },
   ETag: { description: 'The revision of the record, for `If-Match` and `If-None-Match`.', example: '"3"' },
 }
