@@ -176,6 +176,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bills/{billID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice a bill
+         * @description Gives the bill the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceBill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/bills/{billID}/history": {
         parameters: {
             query?: never;
@@ -514,6 +534,26 @@ export interface paths {
          * @description Moves what is paid to `edited`, and clears `paid_at`. It needs a reason.
          */
         post: operations["reopenInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invoices/{invoiceID}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reprice an invoice
+         * @description Gives the invoice the exchange rate that is known for its date now, and what it comes to in the home currency. Without one it is a 409. What was paid at a rate keeps it.
+         */
+        post: operations["repriceInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1002,6 +1042,78 @@ export interface paths {
          * @description Takes a CSV with the columns `from_currency_id`, `to_currency_id`, `rate`, `starts_on`, and where wanted `ends_on` and `source`; or the files of reference rates of the European Central Bank, as CSV (`Date, USD, JPY, …`, one day or many) or as XML. A rate whose pair has one that starts on the same day updates it. A rate without an end holds until the next one of its pair begins, and takes over from the one that held before it. A rate that fails leaves the others alone. With `dry_run=true` nothing is kept.
          */
         post: operations["importExchangeRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search tax rates
+         * @description Lists the tax rates of the organization, newest first, with the exact total.
+         */
+        get: operations["searchTaxRates"];
+        put?: never;
+        /**
+         * Create a tax rate
+         * @description Makes a tax rate. Where it has components, their percents come to its own, which can then be left out.
+         */
+        post: operations["createTaxRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates/{taxRateID}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tax rate
+         * @description Answers one tax rate.
+         */
+        get: operations["getTaxRate"];
+        /**
+         * Update a tax rate
+         * @description Only the fields that are sent apply; `components` are replaced as a whole. Once a line carries the rate, its percent and components are fixed, which is a 409: make another rate, and set `active` of this one to false.
+         */
+        put: operations["updateTaxRate"];
+        post?: never;
+        /**
+         * Delete a tax rate
+         * @description Deletes the tax rate. It is refused with 409 while lines carry it.
+         */
+        delete: operations["deleteTaxRate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tax_rates/{taxRateID}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The history of a tax rate
+         * @description Lists every change, newest first: what it was, when, by whom, and what was before. Of one that was deleted too, by its id.
+         */
+        get: operations["getTaxRateHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3198,6 +3310,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "bill.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * bill.repriced
+         * @description Sent after `bill.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onBillRepriced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.created": {
         parameters: {
             query?: never;
@@ -3392,6 +3524,26 @@ export interface webhooks {
          * @description Sent after `invoice.reopened` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onInvoiceReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.repriced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * invoice.repriced
+         * @description Sent after `invoice.repriced` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onInvoiceRepriced"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3712,6 +3864,66 @@ export interface webhooks {
          * @description Sent after `pay_term.deleted` was recorded, to each webhook that asks for it, at least once.
          */
         post: operations["onPayTermDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.created
+         * @description Sent after `tax_rate.created` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.updated
+         * @description Sent after `tax_rate.updated` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "tax_rate.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * tax_rate.deleted
+         * @description Sent after `tax_rate.deleted` was recorded, to each webhook that asks for it, at least once.
+         */
+        post: operations["onTaxRateDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5636,6 +5848,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Line haul Portland, OR to Boise, ID
              */
@@ -5645,6 +5863,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the bill, from 1.
              * @example 1
@@ -6025,6 +6248,12 @@ export interface components {
              */
             quantity: number;
             /**
+             * Format: uuid
+             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            tax_rate_id: string | null;
+            /**
              * @description What for.
              * @example Freight Oakland, CA to Seattle, WA
              */
@@ -6034,6 +6263,11 @@ export interface components {
              * @example 185000
              */
             total_amount: number;
+            /**
+             * @description Its part of the tax under its tax rate, computed here; 0 without one. In the minor unit of the currency (cents).
+             * @example 0
+             */
+            tax_amount: number;
             /**
              * @description Its place on the invoice, from 1.
              * @example 1
@@ -6252,6 +6486,78 @@ export interface components {
              * @example ECB
              */
             source: string | null;
+            /**
+             * @description Rises by one with every change; the number in the ETag.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A tax that lines of documents can carry. */
+        TaxRate: {
+            /**
+             * Format: uuid
+             * @description The tax rate.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The organization.
+             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+             */
+            org_id: string;
+            /**
+             * @description What it is called on paper; unique in the organization.
+             * @example GST and PST
+             */
+            name: string;
+            /**
+             * @description The percent: a decimal number in a text, with up to 6 decimals.
+             * @example 12
+             */
+            percent: string;
+            /**
+             * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+             * @example [
+             *       {
+             *         "name": "GST",
+             *         "percent": "5"
+             *       },
+             *       {
+             *         "name": "PST",
+             *         "percent": "7"
+             *       }
+             *     ]
+             */
+            components: {
+                /**
+                 * @description What it is called.
+                 * @example GST
+                 */
+                name: string;
+                /**
+                 * @description Its percent.
+                 * @example 5
+                 */
+                percent: string;
+            }[];
+            /**
+             * @description Whether lines can be given it. Those that have it keep it.
+             * @example true
+             */
+            active: boolean;
             /**
              * @description Rises by one with every change; the number in the ETag.
              * @example 1
@@ -12446,7 +12752,7 @@ export interface components {
          * @example wrong_type
          * @enum {string}
          */
-        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
+        ErrorCode: "aborted" | "admin_required" | "after_with_offset" | "already_joined" | "ambiguous" | "amount_too_large" | "bad_content_length" | "bad_date" | "bad_date_time" | "bad_email" | "bad_etag" | "bad_event_type" | "bad_external_id" | "bad_header" | "bad_http" | "bad_id" | "bad_idempotency_key" | "bad_key" | "bad_name" | "bad_password" | "bad_path" | "bad_percent" | "bad_prefix" | "bad_rate" | "bad_redirect_uri" | "bad_request" | "bad_span" | "bad_text" | "bad_url" | "bad_uuid" | "bad_webhook_url" | "billed" | "board_does_not_fit" | "body_required" | "body_too_large" | "built_in" | "busy" | "cannot_read" | "cannot_run" | "cannot_write" | "components_do_not_add_up" | "contradiction" | "currency_has_lines" | "currency_is_fixed" | "currency_required" | "date_too_late" | "definition_changed" | "does_not_fit" | "duplicate_key" | "duplicate_row" | "empty_period" | "ends_before_it_starts" | "exchange_rate_missing" | "external_id_is_fixed" | "external_id_taken" | "has_payments" | "headers_too_large" | "home_currency_required" | "idempotency_key_in_flight" | "idempotency_key_reused" | "in_use" | "inexact_number" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_cursor" | "invalid_position" | "invalid_request" | "invalid_status_transition" | "invalid_token" | "is_a_draft" | "is_paid" | "key_mismatch" | "kind_in_use" | "last_admin" | "last_bill" | "malformed_csv" | "malformed_filter" | "malformed_json" | "malformed_xml" | "method_not_allowed" | "missing" | "name_taken" | "needs_pkce" | "needs_secret" | "no_bills" | "no_carrier" | "no_currency" | "no_organization" | "no_secret" | "no_such_organization" | "no_such_path" | "not_a_draft" | "not_acceptable" | "not_all_lines" | "not_deleted" | "not_for_deleted" | "not_found" | "not_gatherable" | "not_possible" | "not_sortable" | "not_utf8" | "nothing_to_bill" | "nothing_to_gather" | "object_key_taken" | "on_a_statement" | "org_required" | "organization_busy" | "position_expired" | "prefix_taken" | "private_address" | "rate_limited" | "rates_overlap" | "read_only" | "reason_required" | "reference_is_gone" | "referenced" | "removed_field" | "repeated" | "request_timeout" | "required" | "reserved" | "same_currency" | "same_file" | "search_too_slow" | "several_currencies" | "stale" | "statement_is_paid" | "status_in_use" | "taken" | "tax_is_off" | "tax_rate_in_use" | "tax_rate_inactive" | "token_required" | "too_complex" | "too_deep" | "too_large" | "too_long" | "too_many" | "too_many_attempts" | "too_many_event_streams" | "too_many_kinds" | "too_many_lines" | "too_many_rows" | "too_many_streams" | "too_many_transfers" | "too_short" | "too_small" | "transfer_has_ended" | "transfer_has_no_result" | "unavailable" | "unknown_bill" | "unknown_bill_item_type" | "unknown_column" | "unknown_currency" | "unknown_field" | "unknown_line" | "unknown_object_key" | "unknown_op" | "unknown_parameter" | "unknown_pay_term" | "unknown_reference" | "unknown_tax_rate" | "unknown_time_zone" | "unknown_value" | "unsupported_media_type" | "usage" | "user_exists" | "value_taken" | "values_are_missing" | "values_are_not_unique" | "values_do_not_fit" | "webhook_disabled" | "wrong_kind" | "wrong_number_of_cells" | "wrong_password" | "wrong_type";
     };
     responses: {
         /** @description The record still has the ETag that `If-None-Match` names; there is no body. */
@@ -13290,6 +13596,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -13785,6 +14096,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -13799,6 +14116,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -13835,6 +14154,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -13849,6 +14174,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -13946,8 +14273,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -13972,8 +14301,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -14159,8 +14490,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -14185,8 +14518,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -14608,6 +14943,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Line haul Portland, OR to Boise, ID
                          */
@@ -14626,6 +14967,8 @@ export interface operations {
                         bill_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -14731,8 +15074,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -14757,8 +15102,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15002,6 +15349,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -15200,8 +15552,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15226,8 +15580,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15437,8 +15793,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15463,8 +15821,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15674,8 +16034,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15700,8 +16062,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15911,8 +16275,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -15937,8 +16303,236 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        bill: components["schemas"]["Bill"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        bill_item: components["schemas"]["BillItem"] | null;
+                        /** @description All lines, in order. */
+                        bill_items: components["schemas"]["BillItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceBill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The bill: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:PRO-20400
+                 */
+                billID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "bill": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "master_trip_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "partner_carrier_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@cascade.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Detention approved by dispatch.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "INV-20417",
+                     *         "qb_external_id": "80000031-1699876543",
+                     *         "qb_error_msg": "Vendor not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "BILL-000123",
+                     *         "consolidated_bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "bill_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Line haul Portland, OR to Boise, ID",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "bill_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "bill_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_payment_item_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Line haul Portland, OR to Boise, ID",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16184,8 +16778,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16310,6 +16906,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Line haul Portland, OR to Boise, ID
                      */
@@ -16324,6 +16926,8 @@ export interface operations {
                     bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16356,8 +16960,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16655,8 +17261,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -16761,6 +17369,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Line haul Portland, OR to Boise, ID
                      */
@@ -16775,6 +17389,8 @@ export interface operations {
                     bill_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -16809,8 +17425,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -17405,6 +18023,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Line haul Portland, OR to Boise, ID
                              */
@@ -17419,6 +18043,8 @@ export interface operations {
                             bill_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -17455,6 +18081,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Line haul Portland, OR to Boise, ID
                              */
@@ -17469,6 +18101,8 @@ export interface operations {
                             bill_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -17738,6 +18372,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -18189,6 +18828,11 @@ export interface operations {
                  */
                 overdue?: boolean;
                 /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
+                /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
                  */
@@ -18391,6 +19035,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -18877,6 +19526,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -18891,6 +19546,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -18927,6 +19584,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -18941,6 +19604,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -19036,8 +19701,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19062,8 +19729,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19247,8 +19916,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19273,8 +19944,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19688,6 +20361,12 @@ export interface operations {
                          */
                         quantity?: number;
                         /**
+                         * Format: uuid
+                         * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        tax_rate_id?: string | null;
+                        /**
                          * @description What for.
                          * @example Freight Oakland, CA to Seattle, WA
                          */
@@ -19706,6 +20385,8 @@ export interface operations {
                         invoice_id?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         total_amount?: unknown;
+                        /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                        tax_amount?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                         position?: unknown;
                         /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -19809,8 +20490,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -19835,8 +20518,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20073,6 +20758,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
                 after?: string;
             };
@@ -20269,8 +20959,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20295,8 +20987,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20504,8 +21198,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20530,8 +21226,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20739,8 +21437,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20765,8 +21465,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -20974,8 +21676,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21000,8 +21704,234 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
+                     *           "position": 1,
+                     *           "bill_item_type": {
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "external_id": "FSC-01",
+                     *             "qb_external_id": "80000012-1699876543",
+                     *             "name": "Fuel surcharge",
+                     *             "class": "accessorial",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "revision": 1,
+                     *             "created_at": "2026-11-15T09:30:00.000Z",
+                     *             "updated_at": "2026-11-15T09:30:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pay_term": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "number_of_days": 30,
+                     *         "name": "Net 30",
+                     *         "connector_mappings": {
+                     *           "quickbooks": {
+                     *             "connector_id": "quickbooks",
+                     *             "vendor_pay_term_id": "NET30",
+                     *             "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *             "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           }
+                     *         },
+                     *         "revision": 1
+                     *       },
+                     *       "currency_info": {
+                     *         "id": "usd",
+                     *         "name": "US Dollar",
+                     *         "description": "US Dollar (USD)",
+                     *         "iso_4217": "USD",
+                     *         "symbol": "$",
+                     *         "minor_units": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        invoice: components["schemas"]["Invoice"];
+                        /**
+                         * @description Who created it: the id of a user, or of an application that acted for itself, as in v2’s `createdBy`.
+                         * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                         */
+                        created_by: string;
+                        /** @description The first line, null if there is none. */
+                        invoice_item: components["schemas"]["InvoiceItem"] | null;
+                        /** @description All lines, in order. */
+                        invoice_items: components["schemas"]["InvoiceItem"][];
+                        /** @description Its pay term, null if it has none. */
+                        pay_term: components["schemas"]["PayTerm"] | null;
+                        /** @description Its currency, null if it has none. */
+                        currency_info: components["schemas"]["Currency"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repriceInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The invoice: its id, or its external id written as `ext:<external_id>` or `external_id:<external_id>` (percent-encoded).
+                 * @example ext:ORDER-77120
+                 */
+                invoiceID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoice": {
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "status_id": "saved",
+                     *         "currency_id": "usd",
+                     *         "pay_term_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "customer_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "invoice_date": "2026-11-15T09:30:00.000Z",
+                     *         "due_date": "2026-11-15T09:30:00.000Z",
+                     *         "send_to_email": "ap@acmefoods.example",
+                     *         "cc_to_email": "ops@blueridge.example",
+                     *         "bill_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "is_tax_on": false,
+                     *         "notes": "Thank you for your business.",
+                     *         "remit_to": {
+                     *           "company_name": "Cascade Carriers LLC",
+                     *           "contact_name": "Dana Whitfield",
+                     *           "address_1": "4410 Industrial Way",
+                     *           "city": "Portland",
+                     *           "state": "OR",
+                     *           "postal": "97210",
+                     *           "country": "US"
+                     *         },
+                     *         "reference_number": "PO-77120",
+                     *         "qb_external_id": "80000044-1699876543",
+                     *         "qb_error_msg": "Customer not found",
+                     *         "qb_exported_at": "2026-11-15T09:30:00.000Z",
+                     *         "full_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "external_id": "TMS-88213",
+                     *         "revision": 3,
+                     *         "sent_at": "2026-11-15T09:30:00.000Z",
+                     *         "paid_at": "2026-11-15T09:30:00.000Z",
+                     *         "sub_total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "total_amount": 185000,
+                     *         "kept_tax_amount": 1500,
+                     *         "amount_paid": 60000,
+                     *         "amount_due": 125000,
+                     *         "payment_status": "partially_paid",
+                     *         "voided_at": "2026-11-15T09:30:00.000Z",
+                     *         "void_reason": "Entered twice",
+                     *         "exchange_rate": "1.0842",
+                     *         "home_currency_id": "usd",
+                     *         "home_total_amount": 200577,
+                     *         "number": "INV-000123",
+                     *         "available_actions": [
+                     *           "send",
+                     *           "pay"
+                     *         ]
+                     *       },
+                     *       "created_by": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *       "invoice_item": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z",
+                     *         "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "unit_price": 92500,
+                     *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "description": "Freight Oakland, CA to Seattle, WA",
+                     *         "total_amount": 185000,
+                     *         "tax_amount": 0,
+                     *         "position": 1,
+                     *         "bill_item_type": {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "external_id": "FSC-01",
+                     *           "qb_external_id": "80000012-1699876543",
+                     *           "name": "Fuel surcharge",
+                     *           "class": "accessorial",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       },
+                     *       "invoice_items": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z",
+                     *           "invoice_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "bill_item_type_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "unit_price": 92500,
+                     *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "description": "Freight Oakland, CA to Seattle, WA",
+                     *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21247,8 +22177,10 @@ export interface operations {
                      *           "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Freight Oakland, CA to Seattle, WA",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21373,6 +22305,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Freight Oakland, CA to Seattle, WA
                      */
@@ -21387,6 +22325,8 @@ export interface operations {
                     invoice_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -21419,8 +22359,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21714,8 +22656,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -21820,6 +22764,12 @@ export interface operations {
                      */
                     quantity?: number;
                     /**
+                     * Format: uuid
+                     * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    tax_rate_id?: string | null;
+                    /**
                      * @description What for.
                      * @example Freight Oakland, CA to Seattle, WA
                      */
@@ -21834,6 +22784,8 @@ export interface operations {
                     invoice_id?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     total_amount?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                    tax_amount?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                     position?: unknown;
                     /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -21868,8 +22820,10 @@ export interface operations {
                      *         "order_charge_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Freight Oakland, CA to Seattle, WA",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -22452,6 +23406,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Freight Oakland, CA to Seattle, WA
                              */
@@ -22466,6 +23426,8 @@ export interface operations {
                             invoice_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -22502,6 +23464,12 @@ export interface operations {
                              */
                             quantity?: number;
                             /**
+                             * Format: uuid
+                             * @description The tax rate of the line; null for none. It must exist. If any line has one, the tax of the document is that of its lines.
+                             * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                             */
+                            tax_rate_id?: string | null;
+                            /**
                              * @description What for.
                              * @example Freight Oakland, CA to Seattle, WA
                              */
@@ -22516,6 +23484,8 @@ export interface operations {
                             invoice_id?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             total_amount?: unknown;
+                            /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
+                            tax_amount?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
                             position?: unknown;
                             /** @description Ignored, and named in X-Ignored-Fields where it is not what it was. */
@@ -22778,6 +23748,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -23221,6 +24196,11 @@ export interface operations {
                  * @example true
                  */
                 overdue?: boolean;
+                /**
+                 * @description With true keeps what is no draft and has no rate to the home currency, with false what has one.
+                 * @example true
+                 */
+                missing_rate?: boolean;
                 /**
                  * @description The order, with - in front for descending; -created_at unless said. Equal ones are ordered by id.
                  * @example -created_at
@@ -25558,6 +26538,663 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchTaxRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Keeps the tax rates that contain this in their name; upper and lower case are the same.
+                 * @example gst
+                 */
+                search_term?: string;
+                /**
+                 * @description With true keeps those that lines can be given, with false the others.
+                 * @example true
+                 */
+                active?: boolean;
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rates": [
+                     *         {
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "name": "GST and PST",
+                     *           "percent": "12",
+                     *           "components": [
+                     *             {
+                     *               "name": "GST",
+                     *               "percent": "5"
+                     *             },
+                     *             {
+                     *               "name": "PST",
+                     *               "percent": "7"
+                     *             }
+                     *           ],
+                     *           "active": true,
+                     *           "revision": 1,
+                     *           "created_at": "2026-11-15T09:30:00.000Z",
+                     *           "updated_at": "2026-11-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rates: components["schemas"]["TaxRate"][];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GST and PST",
+                 *       "components": [
+                 *         {
+                 *           "name": "GST",
+                 *           "percent": "5"
+                 *         },
+                 *         {
+                 *           "name": "PST",
+                 *           "percent": "7"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called on paper; unique in the organization.
+                     * @example GST and PST
+                     */
+                    name: string;
+                    /**
+                     * @description The percent; what the components come to where it is left out.
+                     * @example 12
+                     */
+                    percent?: string;
+                    /**
+                     * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+                     * @example [
+                     *       {
+                     *         "name": "GST",
+                     *         "percent": "5"
+                     *       },
+                     *       {
+                     *         "name": "PST",
+                     *         "percent": "7"
+                     *       }
+                     *     ]
+                     */
+                    components?: {
+                        /**
+                         * @description What it is called.
+                         * @example GST
+                         */
+                        name: string;
+                        /**
+                         * @description Its percent.
+                         * @example 5
+                         */
+                        percent: string;
+                    }[];
+                    /**
+                     * @description Whether lines can be given it. Those that have it keep it.
+                     * @example true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answers 304 without a body if the record still has this ETag.
+                 * @example "3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "GST and PST",
+                 *       "percent": "12",
+                 *       "components": [
+                 *         {
+                 *           "name": "GST",
+                 *           "percent": "5"
+                 *         },
+                 *         {
+                 *           "name": "PST",
+                 *           "percent": "7"
+                 *         }
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What it is called on paper; unique in the organization.
+                     * @example GST and PST
+                     */
+                    name?: string;
+                    /**
+                     * @description The percent: a decimal number in a text, with up to 6 decimals.
+                     * @example 12
+                     */
+                    percent?: string;
+                    /**
+                     * @description The taxes that it is made of, whose percents come to its own; empty where it is one tax.
+                     * @example [
+                     *       {
+                     *         "name": "GST",
+                     *         "percent": "5"
+                     *       },
+                     *       {
+                     *         "name": "PST",
+                     *         "percent": "7"
+                     *       }
+                     *     ]
+                     */
+                    components?: {
+                        /**
+                         * @description What it is called.
+                         * @example GST
+                         */
+                        name: string;
+                        /**
+                         * @description Its percent.
+                         * @example 5
+                         */
+                        percent: string;
+                    }[];
+                    /**
+                     * @description Whether lines can be given it. Those that have it keep it.
+                     * @example true
+                     */
+                    active?: boolean;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    org_id?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    revision?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    created_at?: unknown;
+                    /** @description Ignored, and named in X-Ignored-Fields. */
+                    updated_at?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tax_rate": {
+                     *         "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *         "name": "GST and PST",
+                     *         "percent": "12",
+                     *         "components": [
+                     *           {
+                     *             "name": "GST",
+                     *             "percent": "5"
+                     *           },
+                     *           {
+                     *             "name": "PST",
+                     *             "percent": "7"
+                     *           }
+                     *         ],
+                     *         "active": true,
+                     *         "revision": 1,
+                     *         "created_at": "2026-11-15T09:30:00.000Z",
+                     *         "updated_at": "2026-11-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        tax_rate: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTaxRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: for 24 hours the same key answers the same response, and nothing is done twice.
+                 * @example b3e1c7d2-5f0a-4a52-9c0e-7d1f3a9b6e44
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description Does it only if the record still has this ETag; the answer is 412 otherwise.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored. With `dry-run`, everything is checked and answered as if it were done, and nothing is kept: no number, no event, no webhook. Several have commas between them.
+                 * @example dry-run
+                 */
+                Prefer?: components["parameters"]["PreferOfWrites"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Ignored-Fields": components["headers"]["X-Ignored-Fields"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTaxRateHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many records to skip.
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description How many records to answer: 20 unless said, at most 200 (a larger one is clamped), 0 for the total alone.
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor that the page before was answered with: the answer begins with the record behind it, whatever was written meanwhile. Keep the sort and the filters, and send no `offset`. */
+                after?: string;
+            };
+            header?: {
+                /**
+                 * @description With `handling=strict`, unknown parameters and fields are refused instead of ignored.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The tax rate.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                taxRateID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Ignored-Parameters": components["headers"]["X-Ignored-Parameters"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "type": "bill.sent",
+                     *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "org_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
+                     *           "occurred_at": "2026-11-15T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "user",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "subject": {
+                     *             "type": "bill",
+                     *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15"
+                     *           },
+                     *           "revision": 3,
+                     *           "data": {},
+                     *           "previous": {},
+                     *           "request_id": "01932b5e-7a10-7f7e-8a53-6c1d2e3f4a5b",
+                     *           "actor_name": "Dana Whitfield"
+                     *         }
+                     *       ],
+                     *       "offset": 0,
+                     *       "limit": 20,
+                     *       "total": 57,
+                     *       "next_after": "WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ"
+                     *     }
+                     */
+                    "application/json": {
+                        events: (components["schemas"]["Event"] & {
+                            /**
+                             * @description What the user or the application is called; null where it is gone.
+                             * @example Dana Whitfield
+                             */
+                            actor_name: string | null;
+                        })[];
+                        /**
+                         * @description The offset used.
+                         * @example 0
+                         */
+                        offset: number;
+                        /**
+                         * @description The limit used.
+                         * @example 20
+                         */
+                        limit: number;
+                        /**
+                         * @description The exact count of all that match.
+                         * @example 57
+                         */
+                        total: number;
+                        /**
+                         * @description The cursor of the next page, for `after`; null when nothing follows, and with a limit of 0.
+                         * @example WyI0N0RFUXBqOCIsWyIyMDI2LTExLTE1VDA5OjMwOjAwLjAwMCswMDowMCIsIjAxOTMyYjVlLTZmMDAtN2MzYS05ZDQxLTJmNmE4YjBjNGUxNSJdXQ
+                         */
+                        next_after: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     searchConsolidatedBills: {
         parameters: {
             query?: {
@@ -26154,8 +27791,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -26404,8 +28043,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -26913,8 +28554,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27364,8 +29007,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27628,8 +29273,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -27892,8 +29539,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28166,8 +29815,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28440,8 +30091,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -28714,8 +30367,10 @@ export interface operations {
                      *               "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "unit_price": 92500,
                      *               "quantity": 2,
+                     *               "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *               "description": "Line haul Portland, OR to Boise, ID",
                      *               "total_amount": 185000,
+                     *               "tax_amount": 0,
                      *               "position": 1,
                      *               "bill_item_type": {
                      *                 "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37414,8 +39069,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37440,8 +39097,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37589,8 +39248,10 @@ export interface operations {
                      *         "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "unit_price": 92500,
                      *         "quantity": 2,
+                     *         "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *         "description": "Line haul Portland, OR to Boise, ID",
                      *         "total_amount": 185000,
+                     *         "tax_amount": 0,
                      *         "position": 1,
                      *         "bill_item_type": {
                      *           "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -37615,8 +39276,10 @@ export interface operations {
                      *           "manifest_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "unit_price": 92500,
                      *           "quantity": 2,
+                     *           "tax_rate_id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
                      *           "description": "Line haul Portland, OR to Boise, ID",
                      *           "total_amount": 185000,
+                     *           "tax_amount": 0,
                      *           "position": 1,
                      *           "bill_item_type": {
                      *             "id": "01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15",
@@ -47448,6 +49111,72 @@ export interface operations {
             };
         };
     };
+    onBillRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example bill.repriced
+                     * @constant
+                     */
+                    type: "bill.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example bill.repriced
+                         * @constant
+                         */
+                        type: "bill.repriced";
+                        data: components["schemas"]["Bill"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onInvoiceCreated: {
         parameters: {
             query?: never;
@@ -48093,6 +49822,72 @@ export interface operations {
                          * @constant
                          */
                         type: "invoice.reopened";
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInvoiceRepriced: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example invoice.repriced
+                     * @constant
+                     */
+                    type: "invoice.repriced";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example invoice.repriced
+                         * @constant
+                         */
+                        type: "invoice.repriced";
                         data: components["schemas"]["Invoice"];
                     };
                 };
@@ -49150,6 +50945,204 @@ export interface operations {
                          */
                         type: "pay_term.deleted";
                         data: components["schemas"]["PayTerm"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.created
+                     * @constant
+                     */
+                    type: "tax_rate.created";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.created
+                         * @constant
+                         */
+                        type: "tax_rate.created";
+                        data: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.updated
+                     * @constant
+                     */
+                    type: "tax_rate.updated";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.updated
+                         * @constant
+                         */
+                        type: "tax_rate.updated";
+                        data: components["schemas"]["TaxRate"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any status from 200 to 299 takes the delivery. After anything else, and where there is no answer in 10 s, it is sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRateDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event. Whoever has seen it before need not do anything about it again.
+                 * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.
+                 * @example 1793957400
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or more signatures with spaces between them, each `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What happened.
+                     * @example tax_rate.deleted
+                     * @constant
+                     */
+                    type: "tax_rate.deleted";
+                    /**
+                     * Format: uuid
+                     * @description The event; the same in each attempt.
+                     * @example 01932b5e-6f00-7c3a-9d41-2f6a8b0c4e15
+                     */
+                    id: string;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     * @example 2026-11-15T09:30:00.000Z
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["Event"] & {
+                        /**
+                         * @description What happened.
+                         * @example tax_rate.deleted
+                         * @constant
+                         */
+                        type: "tax_rate.deleted";
+                        data: components["schemas"]["TaxRate"];
                     };
                 };
             };

@@ -10,10 +10,11 @@ const ofDocuments = [...changed, 'status_updated', 'saved', 'unsaved', 'sent', '
 /** Every type of event that there is, by what it happens to. Kinds of objects that an organization made have events of their own besides. */
 export function eventNouns(kinds: readonly Kind[]): EventNoun[] {
   return [
-    ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: ofDocuments })),
+    ...kinds.map(({ noun, schemas }) => ({ noun, schema: (schemas.Document as { $id?: string }).$id ?? null, verbs: [...ofDocuments, 'repriced'] })),
     { noun: 'consolidated_bill', schema: 'ConsolidatedBill', verbs: ofDocuments },
     { noun: 'bill_item_type', schema: 'BillItemType', verbs: changed },
     { noun: 'pay_term', schema: 'PayTerm', verbs: changed },
+    { noun: 'tax_rate', schema: 'TaxRate', verbs: changed },
     { noun: 'exchange_rate', schema: 'ExchangeRate', verbs: changed },
     ...builtInKinds.map(({ objectKey, name }) => ({
       noun: objectKey,
