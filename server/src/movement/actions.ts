@@ -5,7 +5,7 @@ import type { ObjectReference } from '../objects/model/object.ts'
 import { lock, present } from '../objects/single/actions.ts'
 import { makeBill, type NewBill, readBill } from './bills.ts'
 import { billFor, itemsOf } from './model.ts'
-import { findCircumstances, insertManifestBill, listBills } from './store.ts'
+import { deleteManifestBill, findCircumstances, insertManifestBill, listBills } from './store.ts'
 
 export type Billed = Revised & { id: string; created: boolean }
 
@@ -22,16 +22,23 @@ export function billManifest(
     requireExpected(expected, locked.version)
     const { id, content } = locked
     const [known] = await listBills(ctx, [id])
-    if (known) return { id: known.bill_id, created: false, ...(await readBill(ctx, known.bill_id)) }
+    const bill = known && (await readBill(ctx, known.bill_id))
+    if (bill && !isVoided(bill)) return { id: known.bill_id, created: false, ...bill }
+    // A bill that was voided makes room for another.
+    if (bill) await deleteManifestBill(ctx, id)
     const circumstances = await findCircumstances(
       ctx,
       content.json,
       itemsOf(content.json).map(({ type }) => type),
     )
-    const bill = await makeBill(ctx, { ...billFor(id, content.json, circumstances), ...extra })
-    await insertManifestBill(ctx, id, bill.id)
+    const made = await makeBill(ctx, { ...billFor(id, content.json, circumstances), ...extra })
+    await insertManifestBill(ctx, id, made.id)
     const { json } = await present(ctx, id)
     await record(ctx, { type: 'manifest.billed', subject: { type: 'manifest', id }, revision: locked.version, data: json })
-    return { id: bill.id, created: true, revision: bill.revision, json: bill.json }
+    return { id: made.id, created: true, revision: made.revision, json: made.json }
   })
+}
+
+function isVoided({ json }: Revised): boolean {
+  return JSON.parse(json).bill.voided_at !== null
 }

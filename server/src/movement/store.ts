@@ -22,6 +22,10 @@ export async function listBills(ctx: Context, manifests: readonly string[]): Pro
   return ctx.run(sql`select manifest_id, bill_id from manifest_bills where org_id = ${ctx.org} and manifest_id = any (${manifests}::uuid[])`)
 }
 
+export async function deleteManifestBill(ctx: Context, manifest: string): Promise<void> {
+  await ctx.run(sql`delete from manifest_bills where org_id = ${ctx.org} and manifest_id = ${manifest}`)
+}
+
 export async function insertManifestBill(ctx: Context, manifest: string, bill: string): Promise<void> {
   await ctx.run(sql`insert into manifest_bills (org_id, manifest_id, bill_id) values (${ctx.org}, ${manifest}, ${bill})`).catch((error) => {
     if (violated(error) === 'manifest_is_billed_once') throw conflict('billed', 'This manifest was billed at the same moment. Read it again.')
