@@ -12,7 +12,8 @@ export type Move = (typeof moves)[number]
 export type MoveBody = { reason?: string; paid_at?: string }
 
 type MovesProps = {
-  what: 'bill' | 'statement'
+  /** As in a sentence. */
+  what: string
   name: string
   record: { total_amount: number; currency_id: string | null; send_to_email: string | null; available_actions: readonly string[] }
   /** Reads the record again after somebody else changed it. */
@@ -123,7 +124,7 @@ function MoveDialog({ move, close, what, name, record, load, run }: MovesProps &
   )
 }
 
-function wordsOf(move: Move, what: 'bill' | 'statement', total: string, sendTo: string | null): string {
+function wordsOf(move: Move, what: string, total: string, sendTo: string | null): string {
   const bills = what === 'statement' ? ' The same happens to all its bills.' : ''
   return {
     save: `The ${what} gets its number and, if it has none yet, a due date from its pay term. It is not sent yet.`,
@@ -132,8 +133,8 @@ function wordsOf(move: Move, what: 'bill' | 'statement', total: string, sendTo: 
     reopen: `The ${what} is no longer paid and can be changed again. The history shows the reason.${bills}`,
     draft: `The ${what} becomes a draft again. It keeps its number.`,
     delete:
-      what === 'bill'
-        ? 'The draft and its lines are deleted. This cannot be undone.'
-        : 'The draft is deleted. This cannot be undone. Its bills are kept and can be put on another statement.',
+      what === 'statement'
+        ? 'The draft is deleted. This cannot be undone. Its bills are kept and can be put on another statement.'
+        : 'The draft and its lines are deleted. This cannot be undone.',
   }[move]
 }

@@ -3,7 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMoney } from '../api/currencies.ts'
-import { billsOfCarrierQuery, totalsQuery } from '../bills/queries.ts'
+import { latestQuery, totalsQuery } from '../billing/documents/queries.ts'
+import { bills } from '../bills/kind.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Fact } from '../parts/fact.tsx'
 import { Failed } from '../parts/failed.tsx'
@@ -14,7 +15,7 @@ import type { PlatformObject } from './kind.ts'
 
 /** The bills of a carrier: what is open in each currency, how much of it is overdue, and the latest bills. */
 export function PartnerBills({ partner }: { partner: PlatformObject }) {
-  const { data, error, refetch } = useQuery(billsOfCarrierQuery(partner.id))
+  const { data, error, refetch } = useQuery(latestQuery(bills, { partner_carrier_ids: [partner.id] }))
   return (
     <Panel
       title="Bills"
@@ -36,8 +37,8 @@ export function PartnerBills({ partner }: { partner: PlatformObject }) {
           No bills yet.
         </Text>
       )}
-      {data && data.total > 0 && <DataTable label="Bills" columns={billColumns} rows={data.bills} keyOf={({ id }) => id} />}
-      {data && data.total > data.bills.length && (
+      {data && data.total > 0 && <DataTable label="Bills" columns={billColumns} rows={data.rows} keyOf={({ id }) => id} />}
+      {data && data.total > data.rows.length && (
         <Anchor size="sm" mt="xs" display="inline-block" renderRoot={(props) => <Link to="/bills" search={{ carrier: partner.id }} {...props} />}>
           All {data.total.toLocaleString()} bills
         </Anchor>
@@ -51,8 +52,8 @@ const open = ['saved', 'sent', 'edited']
 function Balance({ partner }: { partner: PlatformObject }) {
   const money = useMoney()
   const filters = { partner_carrier_ids: [partner.id] }
-  const { data: totals, error, refetch } = useQuery(totalsQuery({ ...filters, status_ids: open }))
-  const { data: overdue = [] } = useQuery(totalsQuery({ ...filters, overdue: true }))
+  const { data: totals, error, refetch } = useQuery(totalsQuery(bills, { ...filters, status_ids: open }))
+  const { data: overdue = [] } = useQuery(totalsQuery(bills, { ...filters, overdue: true }))
   if (error) return <Failed error={error} what="the balance" retry={() => void refetch()} />
   if (!totals) return null
   const sum = (some: typeof totals, currency: string | null) => {

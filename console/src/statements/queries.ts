@@ -30,7 +30,7 @@ export const statementsQuery = (search: Search) => {
 
 export function useTotals(search: Search): Record<string, number | undefined> {
   return useTotalsOf(
-    'statements',
+    ['statements'],
     statementList,
     search,
     async (query) => (await answered(lading.GET('/api/v1/consolidated_bills', { params: { query } }))).total,

@@ -15,6 +15,7 @@ type ValuesOfKinds = {
   dueDay: string | null
   moment: string | null
   carrier: string | null
+  customer: string | null
   currency: string | null
   payTerm: string | null
   address: Address | null

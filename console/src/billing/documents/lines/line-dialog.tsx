@@ -1,33 +1,35 @@
 import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { type FormEvent, useRef, useState } from 'react'
-import type { Currency } from '../api/currencies.ts'
-import { fieldErrors, Problem } from '../api/problem.ts'
-import { choiceQuery, choicesQuery } from '../bill-item-types/queries.ts'
-import { Refused } from '../editing/conflict.tsx'
-import { useUnsaved } from '../editing/unsaved.tsx'
-import { isSame } from '../editing/use-editing.ts'
-import { moneyOf, productOf, readAmount, typedAmountOf } from '../parts/money.ts'
-import { NumberInput } from '../parts/number-input.tsx'
-import { type Read, readQuantity, shownBack } from '../parts/numbers.ts'
-import { RemoteSelect } from '../parts/remote-select.tsx'
-import type { LineContent } from './bill.ts'
+import type { Currency } from '../../../api/currencies.ts'
+import { fieldErrors, Problem } from '../../../api/problem.ts'
+import { choiceQuery, choicesQuery } from '../../../bill-item-types/queries.ts'
+import { Refused } from '../../../editing/conflict.tsx'
+import { useUnsaved } from '../../../editing/unsaved.tsx'
+import { isSame } from '../../../editing/use-editing.ts'
+import { moneyOf, productOf, readAmount, typedAmountOf } from '../../../parts/money.ts'
+import { NumberInput } from '../../../parts/number-input.tsx'
+import { type Read, readQuantity, shownBack } from '../../../parts/numbers.ts'
+import { RemoteSelect } from '../../../parts/remote-select.tsx'
+import type { LineContent } from '../document.ts'
 
 export type LineChoice = LineContent & { typeName: string | null }
 
 type LineDialogProps = {
+  /** The document, as in a sentence. */
+  what: string
   title: string
   line: LineChoice | null
   currency: Currency
   save: (line: LineChoice) => Promise<unknown>
-  /** Reads the bill again after somebody else changed it; the typed values stay. */
+  /** Reads the document again after somebody else changed it; the typed values stay. */
   load?: () => Promise<unknown>
   close: () => void
 }
 
 type Values = { bill_item_type_id: string | null; description: string; quantity: string; unit_price: string }
 
-export function LineDialog({ title, line, currency, save, load, close }: LineDialogProps) {
+export function LineDialog({ what, title, line, currency, save, load, close }: LineDialogProps) {
   const [typeName, setTypeName] = useState(line?.typeName ?? null)
   const [refusal, setRefusal] = useState<unknown>(null)
   const [busy, setBusy] = useState<'once' | 'again' | null>(null)
@@ -110,7 +112,7 @@ export function LineDialog({ title, line, currency, save, load, close }: LineDia
           <LineTotal values={form.values} currency={currency} />
           <Refused
             error={refusal}
-            what="bill"
+            what={what}
             load={async () => {
               await load?.()
               setRefusal(null)

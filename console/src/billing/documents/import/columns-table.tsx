@@ -1,13 +1,18 @@
 import { NativeSelect } from '@mantine/core'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import { type Column, DataTable } from '../../../parts/data-table.tsx'
 import type { Table } from './csv.ts'
-import { targets } from './targets.ts'
+import type { Target } from './targets.ts'
 
 type ColumnOfFile = { index: number; name: string; example: string }
-type ColumnsTableProps = { table: Table; chosen: readonly (string | null)[]; change: (chosen: readonly (string | null)[]) => void }
+type ColumnsTableProps = {
+  targets: readonly Target[]
+  table: Table
+  chosen: readonly (string | null)[]
+  change: (chosen: readonly (string | null)[]) => void
+}
 
 /** The columns of a file with their first value, and what each of them is. */
-export function ColumnsTable({ table, chosen, change }: ColumnsTableProps) {
+export function ColumnsTable({ targets, table, chosen, change }: ColumnsTableProps) {
   const rows = table.header.map((name, index) => ({ index, name, example: table.rows.find(({ cells }) => cells[index]?.trim())?.cells[index] ?? '' }))
   const choose = (index: number, key: string | null) => change(chosen.with(index, key))
   /** Two columns cannot be the same field. */

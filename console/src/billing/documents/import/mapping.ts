@@ -1,6 +1,6 @@
-import { type Currency, readAmount } from '../../parts/money.ts'
+import { type Currency, readAmount } from '../../../parts/money.ts'
 import { type Row, type Table, writeCsv } from './csv.ts'
-import { type Target, targets } from './targets.ts'
+import type { NameReading, Target } from './targets.ts'
 
 export type Choices = {
   /** For each column of the file the key of its target, or null for a column that is not imported. */
@@ -14,15 +14,14 @@ export type Choices = {
 /** What names in the file mean: ids by the name in lower case. */
 export type Known = {
   currencies: readonly (Currency & { id: string })[]
-  carriers: ReadonlyMap<string, string>
-  payTerms: ReadonlyMap<string, string>
+  names: Partial<Record<NameReading, ReadonlyMap<string, string>>>
 }
 
 /** A row as the API takes it, or what is wrong with it. */
 export type Mapped = { row: Row; cells: readonly string[] } | { row: Row; problem: string }
 
 /** The columns to send, and every row in them. */
-export function mapRows({ rows }: Table, choices: Choices, known: Known): { columns: readonly string[]; mapped: Mapped[] } {
+export function mapRows({ rows }: Table, choices: Choices, known: Known, targets: readonly Target[]): { columns: readonly string[]; mapped: Mapped[] } {
   const chosen = choices.targets.flatMap((key, index) => {
     const target = targets.find((one) => one.key === key)
     return target ? [{ index, target }] : []
@@ -50,7 +49,7 @@ export function csvOf(columns: readonly string[], rows: readonly { cells: readon
 }
 
 /** The names in a column of the file, each once, for looking them up. */
-export function namesIn({ rows }: Table, choices: Choices, reading: Target['reading']): string[] {
+export function namesIn({ rows }: Table, choices: Choices, reading: NameReading, targets: readonly Target[]): string[] {
   const keys = targets.filter((target) => target.reading === reading).map(({ key }) => key)
   const index = choices.targets.findIndex((key) => key !== null && keys.includes(key))
   return index < 0 ? [] : [...new Set(rows.map(({ cells }) => cells[index]?.trim() ?? '').filter(Boolean))]
@@ -61,8 +60,7 @@ type Read = { cell: string } | { problem: string }
 function readCell(text: string, { reading }: Target, currency: string, { amounts }: Choices, known: Known): Read {
   if (reading === 'currency') return { cell: currency }
   if (text === '' || reading === 'text') return { cell: text }
-  if (reading === 'carrier name') return found(known.carriers, text, 'No carrier')
-  if (reading === 'pay term name') return found(known.payTerms, text, 'No pay term')
+  if (reading !== 'amount') return found(known.names[reading], text, reading.replace(' name', ''))
   if (amounts === 'minor units') return { cell: text }
   const kept = known.currencies.find(({ id }) => id === currency)
   if (!kept) return { problem: currency ? `There is no currency "${currency}".` : 'The row has no currency, which an amount needs.' }
@@ -70,7 +68,7 @@ function readCell(text: string, { reading }: Target, currency: string, { amounts
   return 'amount' in read ? { cell: String(read.amount) } : { problem: `"${text}" cannot be read. ${read.problem}` }
 }
 
-function found(ids: ReadonlyMap<string, string>, name: string, none: string): Read {
-  const id = ids.get(name.toLowerCase())
-  return id ? { cell: id } : { problem: `${none} is called "${name}".` }
+function found(ids: ReadonlyMap<string, string> | undefined, name: string, what: string): Read {
+  const id = ids?.get(name.toLowerCase())
+  return id ? { cell: id } : { problem: `No ${what} is called "${name}".` }
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { Panel } from '../../parts/panel.tsx'
-import { StateBadge, type Tone } from '../../parts/state-badge.tsx'
+import { type Column, DataTable } from '../../../parts/data-table.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { StateBadge, type Tone } from '../../../parts/state-badge.tsx'
 import type { Checked, Outcome } from './use-import-steps.ts'
 
 type PreviewProps = { checked: Checked; run: (checked: Checked) => void; busy: boolean }

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Currency } from '../api/currencies.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
-import { moneyOf, productOf } from '../parts/money.ts'
-import { RowAction } from '../parts/row-action.tsx'
+import type { Currency } from '../../../api/currencies.ts'
+import { type Column, DataTable } from '../../../parts/data-table.tsx'
+import { moneyOf, productOf } from '../../../parts/money.ts'
+import { RowAction } from '../../../parts/row-action.tsx'
 import { type LineChoice, LineDialog } from './line-dialog.tsx'
 
 export type Line = LineChoice & { key: string }
@@ -21,10 +21,17 @@ export type LineActions = {
   asksBeforeRemoving?: boolean
 }
 
-type LinesTableProps = { lines: readonly Line[]; currency: Currency | undefined; actions: LineActions | null; busy?: boolean }
+type LinesTableProps = {
+  /** The document, as in a sentence. */
+  what: string
+  lines: readonly Line[]
+  currency: Currency | undefined
+  actions: LineActions | null
+  busy?: boolean
+}
 
-/** The lines of an existing bill, and of one that is being created. */
-export function LinesTable({ lines, currency, actions, busy = false }: LinesTableProps) {
+/** The lines of an existing document, and of one that is being created. */
+export function LinesTable({ what, lines, currency, actions, busy = false }: LinesTableProps) {
   const [open, setOpen] = useState<Line | 'new' | null>(null)
   const [removing, setRemoving] = useState<Line | null>(null)
   const show = (line: Line | 'new') => {
@@ -63,7 +70,9 @@ export function LinesTable({ lines, currency, actions, busy = false }: LinesTabl
       )}
       {actions && removing && (
         <Modal opened onClose={() => setRemoving(null)} title="Remove the line">
-          <Text size="sm">{nameOf(removing) ?? 'The line'} is removed from the bill at once. The history still shows it.</Text>
+          <Text size="sm">
+            {nameOf(removing) ?? 'The line'} is removed from the {what} at once. The history still shows it.
+          </Text>
           <Group justify="flex-end" mt="lg">
             <Button variant="default" onClick={() => setRemoving(null)}>
               Cancel
@@ -82,6 +91,7 @@ export function LinesTable({ lines, currency, actions, busy = false }: LinesTabl
       )}
       {actions && open && currency && (
         <LineDialog
+          what={what}
           title={open === 'new' ? 'Add a line' : 'Edit the line'}
           line={open === 'new' ? null : open}
           currency={currency}

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { bills } from '../../../bills/kind.ts'
 import { readCsv, type Table, writeCsv } from './csv.ts'
 import { type Choices, csvOf, mapRows, namesIn } from './mapping.ts'
-import { guessTargets, isExport } from './targets.ts'
+import { guessTargets, isExport, targetsOf } from './targets.ts'
+
+const targets = targetsOf(bills)
 
 const known = {
   currencies: [
     { id: 'usd', iso_4217: 'USD', minor_units: 2 },
     { id: 'jpy', iso_4217: 'JPY', minor_units: 0 },
   ],
-  carriers: new Map([['cascade carriers', 'c-1']]),
-  payTerms: new Map([['net 30', 't-1']]),
+  names: { 'carrier name': new Map([['cascade carriers', 'c-1']]), 'pay term name': new Map([['net 30', 't-1']]) } as const,
 }
 
 function tableOf(text: string): Table {
@@ -32,7 +34,7 @@ describe('a CSV file with bills', () => {
   })
 
   test('goes to the fields that its columns are called after, each once', () => {
-    assert.deepEqual(guessTargets(['Invoice No.', 'Amount', 'carrier', 'Total', 'Colour', 'due_date', 'remit_to_city', 'TERMS']), [
+    assert.deepEqual(guessTargets(['Invoice No.', 'Amount', 'carrier', 'Total', 'Colour', 'due_date', 'remit_to_city', 'TERMS'], targets), [
       'reference_number',
       'sub_total_amount',
       'carrier',
@@ -48,8 +50,8 @@ describe('a CSV file with bills', () => {
   test('is sent with amounts in minor units and ids for names; a row that cannot be read says why', () => {
     const table = tableOf('ref,amount,currency,carrier,terms\nA,"1,850.10",USD,Cascade Carriers,net 30\nB,1850,jpy,,\nC,1.005,usd,,\nD,5,xyz,,\nE,5,,Nobody,\n')
     const choices: Choices = { targets: ['reference_number', 'sub_total_amount', 'currency_id', 'carrier', 'pay_term'], currency: null, amounts: 'written' }
-    assert.deepEqual(namesIn(table, choices, 'carrier name'), ['Cascade Carriers', 'Nobody'])
-    const { columns, mapped } = mapRows(table, choices, known)
+    assert.deepEqual(namesIn(table, choices, 'carrier name', targets), ['Cascade Carriers', 'Nobody'])
+    const { columns, mapped } = mapRows(table, choices, known, targets)
     const good = mapped.filter((row) => 'cells' in row)
     assert.equal(
       csvOf(columns, good),
@@ -64,13 +66,13 @@ describe('a CSV file with bills', () => {
   test('gets the chosen currency where it names none, and leaves columns out that go nowhere', () => {
     const table = tableOf('ref,amount,colour\nA,7.50,red\n')
     const choices: Choices = { targets: ['reference_number', 'sub_total_amount', null], currency: 'usd', amounts: 'written' }
-    const { columns, mapped } = mapRows(table, choices, known)
+    const { columns, mapped } = mapRows(table, choices, known, targets)
     assert.deepEqual(
       [columns, mapped.map((row) => 'cells' in row && row.cells)],
       [['reference_number', 'sub_total_amount', 'currency_id'], [['A', '750', 'usd']]],
     )
     assert.deepEqual(
-      mapRows(table, { ...choices, amounts: 'minor units' }, known).mapped.map((row) => 'cells' in row && row.cells[1]),
+      mapRows(table, { ...choices, amounts: 'minor units' }, known, targets).mapped.map((row) => 'cells' in row && row.cells[1]),
       ['7.50'],
     )
   })

@@ -1,13 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Currency } from '../../api/currencies.ts'
-import { wordsFor } from '../../api/problem.ts'
-import { useStartBillsImport } from '../../transfers/queries.ts'
-import { transfersPath } from '../../transfers/routes.ts'
+import type { Currency } from '../../../api/currencies.ts'
+import { wordsFor } from '../../../api/problem.ts'
+import { useStartImport } from '../../../transfers/queries.ts'
+import { transfersPath } from '../../../transfers/routes.ts'
+import type { DocumentKind } from '../kind.ts'
 import type { Row, Table } from './csv.ts'
 import { type Choices, csvOf, type Mapped, mapRows, namesIn } from './mapping.ts'
-import { findCarriers, findPayTerms, type Report, type RowResult, useCheckImport, useImport } from './queries.ts'
+import { findNames, type Report, type RowResult, useCheckImport, useImport } from './queries.ts'
+import { type NameReading, targetsOf } from './targets.ts'
 
 /** A row of the file with what would come of it, or what did. */
 export type Outcome = { row: Row; status: string; problem: string | null }
@@ -19,25 +21,25 @@ export type Finished = Omit<Report['counts'], 'failed'> & { failed: readonly Out
 /** A file of more rows is imported in the background. */
 const mostRows = 2000
 
+const nameReadings: readonly NameReading[] = ['carrier name', 'customer name', 'pay term name']
+
 /**
  * First everything is checked, by the server too, and nothing is kept; then the rows that are right are imported. Of a large file the server checks each
  * row when it imports it, in the background.
  */
-export function useImportSteps(table: Table, choices: Choices, currencies: readonly Currency[]) {
+export function useImportSteps(kind: DocumentKind, table: Table, choices: Choices, currencies: readonly Currency[]) {
+  const targets = targetsOf(kind)
   const [done, setDone] = useState<Finished | null>(null)
-  const dryRun = useCheckImport()
-  const importing = useImport()
-  const starting = useStartBillsImport()
+  const dryRun = useCheckImport(kind)
+  const importing = useImport(kind)
+  const starting = useStartImport(kind.resource)
   const navigate = useNavigate()
   const isLarge = table.rows.length > mostRows
   const checking = useMutation({
     mutationFn: async (): Promise<Checked> => {
-      const carrierNames = namesIn(table, choices, 'carrier name')
-      const [carriers, payTerms] = await Promise.all([
-        findCarriers(carrierNames),
-        namesIn(table, choices, 'pay term name').length > 0 ? findPayTerms() : new Map<string, string>(),
-      ])
-      const { columns, mapped } = mapRows(table, choices, { currencies, carriers, payTerms })
+      const found = nameReadings.map(async (reading) => [reading, await findNames(reading, namesIn(table, choices, reading, targets))] as const)
+      const names = Object.fromEntries(await Promise.all(found))
+      const { columns, mapped } = mapRows(table, choices, { currencies, names }, targets)
       const readable = mapped.filter((row) => 'cells' in row)
       const { results } = isLarge
         ? { results: readable.map((): RowResult => ({ status: 'ready', id: null })) }

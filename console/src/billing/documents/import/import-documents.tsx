@@ -3,23 +3,24 @@ import { IconAlertTriangle, IconCheck, IconFileTypeCsv } from '@tabler/icons-rea
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { currenciesQuery } from '../../api/currencies.ts'
-import { CurrencySelect } from '../../billing/selects.tsx'
-import { Failed } from '../../parts/failed.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Panel } from '../../parts/panel.tsx'
+import { currenciesQuery } from '../../../api/currencies.ts'
+import { Failed } from '../../../parts/failed.tsx'
+import { Notice } from '../../../parts/notice.tsx'
+import { Page } from '../../../parts/page.tsx'
+import { Panel } from '../../../parts/panel.tsx'
+import { CurrencySelect } from '../../selects.tsx'
+import { type DocumentKind, pathOf } from '../kind.ts'
 import { ColumnsTable } from './columns-table.tsx'
 import { readCsv, type Table } from './csv.ts'
 import type { Choices } from './mapping.ts'
 import { Preview, ReportTable } from './preview.tsx'
-import { guessTargets, isExport, targets } from './targets.ts'
+import { guessTargets, isExport, targetsOf } from './targets.ts'
 import { useImportSteps } from './use-import-steps.ts'
 
 type Opened = { name: string; table: Table }
 
-/** From a file to bills: which column is which, what would happen to each row, and then what did. */
-export function ImportPage() {
+/** From a file to documents: which column is which, what would happen to each row, and then what did. */
+export function ImportDocuments({ kind }: { kind: DocumentKind }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [file, setFile] = useState<File | null>(null)
@@ -34,9 +35,9 @@ export function ImportPage() {
   }
   return (
     <Page
-      title="Import bills"
-      lead="Creates a draft for each row of a CSV file, or updates the bill whose external id or bill id the row names."
-      above={{ label: 'Bills', to: '/bills' }}
+      title={`Import ${kind.many}`}
+      lead={`Creates a draft for each row of a CSV file, or updates the ${kind.one} whose external id or ${kind.one} id the row names.`}
+      above={{ label: kind.title, to: pathOf(kind) }}
     >
       <Panel title="File">
         <FileInput
@@ -53,19 +54,20 @@ export function ImportPage() {
           onChange={(next) => void open(next)}
         />
       </Panel>
-      {opened && <Mapping key={`${opened.name} ${file?.lastModified}`} table={opened.table} again={() => void open(null)} />}
+      {opened && <Mapping key={`${opened.name} ${file?.lastModified}`} kind={kind} table={opened.table} again={() => void open(null)} />}
     </Page>
   )
 }
 
-function Mapping({ table, again }: { table: Table; again: () => void }) {
+function Mapping({ kind, table, again }: { kind: DocumentKind; table: Table; again: () => void }) {
+  const targets = targetsOf(kind)
   const [choices, setChoices] = useState<Choices>(() => ({
-    targets: guessTargets(table.header),
+    targets: guessTargets(table.header, targets),
     currency: null,
     amounts: isExport(table.header) ? 'minor units' : 'written',
   }))
   const { data: currencies = [] } = useQuery(currenciesQuery)
-  const steps = useImportSteps(table, choices, currencies)
+  const steps = useImportSteps(kind, table, choices, currencies)
   const change = (part: Partial<Choices>) => {
     setChoices({ ...choices, ...part })
     steps.reset()
@@ -73,14 +75,14 @@ function Mapping({ table, again }: { table: Table; again: () => void }) {
   const used = choices.targets.flatMap((key) => targets.find((target) => target.key === key) ?? [])
   const hasId = used.some(({ column }) => column === 'external_id' || column === 'id')
   const hasAmounts = used.some(({ reading }) => reading === 'amount')
-  if (steps.done) return <Done {...steps.done} again={again} />
+  if (steps.done) return <Done {...steps.done} kind={kind} again={again} />
   return (
     <>
       <Panel
         title="Columns"
         lead={`${table.rows.length.toLocaleString()} rows. Choose what each column of the file is. Columns without a choice are not imported.`}
       >
-        <ColumnsTable table={table} chosen={choices.targets} change={(chosen) => change({ targets: chosen })} />
+        <ColumnsTable targets={targets} table={table} chosen={choices.targets} change={(chosen) => change({ targets: chosen })} />
         <Group mt="md" gap="xl" align="flex-start">
           <CurrencySelect
             label="Currency of rows that name none"
@@ -99,7 +101,7 @@ function Mapping({ table, again }: { table: Table; again: () => void }) {
         </Group>
         {!hasId && (
           <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} mt="md">
-            No column is the external id. If this file is imported again, its bills are created a second time.
+            No column is the external id. If this file is imported again, its {kind.many} are created a second time.
           </Alert>
         )}
         {steps.error ? <Failed error={steps.error} /> : null}
@@ -112,9 +114,16 @@ function Mapping({ table, again }: { table: Table; again: () => void }) {
   )
 }
 
-type DoneProps = { created: number; updated: number; unchanged: number; failed: Parameters<typeof ReportTable>[0]['rows']; again: () => void }
+type DoneProps = {
+  kind: DocumentKind
+  created: number
+  updated: number
+  unchanged: number
+  failed: Parameters<typeof ReportTable>[0]['rows']
+  again: () => void
+}
 
-function Done({ created, updated, unchanged, failed, again }: DoneProps) {
+function Done({ kind, created, updated, unchanged, failed, again }: DoneProps) {
   return (
     <>
       <Notice
@@ -122,7 +131,7 @@ function Done({ created, updated, unchanged, failed, again }: DoneProps) {
         title={`${created.toLocaleString()} created, ${updated.toLocaleString()} updated`}
         action={
           <Group>
-            <Button renderRoot={(props) => <Link to="/bills" {...props} />}>Go to the bills</Button>
+            <Button renderRoot={(props) => <Link to={pathOf(kind)} {...props} />}>Go to the {kind.many}</Button>
             <Button variant="default" onClick={again}>
               Import another file
             </Button>

@@ -1,11 +1,12 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type Bill, nameOf } from './bill.ts'
+import type { Document } from '../document.ts'
+import { type DocumentKind, nameIn } from '../kind.ts'
 
-export type Refusal = { bill: Bill; problem: string }
+export type Refusal<D extends Document = Document> = { document: D; problem: string }
 
-/** The bills that something cannot be done with, by the reason. */
-export function Refusals({ title, refused }: { title: string; refused: readonly Refusal[] }) {
+/** The documents that something cannot be done with, by the reason. */
+export function Refusals({ kind, title, refused }: { kind: DocumentKind; title: string; refused: readonly Refusal[] }) {
   if (refused.length === 0) return null
   return (
     <Alert variant="default" icon={<IconAlertTriangle aria-hidden />} title={title} my="sm">
@@ -13,7 +14,7 @@ export function Refusals({ title, refused }: { title: string; refused: readonly 
         <Text key={problem} size="sm">
           {problem}{' '}
           <Text span size="sm" c="dimmed">
-            {some.map(({ bill }) => nameOf(bill)).join(', ')}
+            {some.map(({ document }) => nameIn(kind, document)).join(', ')}
           </Text>
         </Text>
       ))}
